@@ -1,0 +1,36 @@
+"""Shapes that every room shares: tasks, checks, findings, scorecards, and the errors people see."""
+
+from tenure.schema.attempt import AttemptRecord, Connection, JournalEntry, Provenance, Row, Usage
+from tenure.schema.check import CheckSpec, Expect, Footprint, Source
+from tenure.schema.errors import BadInput, Fault, TenureError
+from tenure.schema.finding import CheckFinding, JudgeVerdict, Scorecard
+from tenure.schema.shape import Shape
+from tenure.schema.task import Persona, Task
+from tenure.schema.words import Ending, Interface, Outcome, Suite, Via
+
+__all__ = [
+    "AttemptRecord",
+    "BadInput",
+    "CheckFinding",
+    "CheckSpec",
+    "Connection",
+    "Ending",
+    "Expect",
+    "Fault",
+    "Footprint",
+    "Interface",
+    "JournalEntry",
+    "JudgeVerdict",
+    "Outcome",
+    "Persona",
+    "Provenance",
+    "Row",
+    "Scorecard",
+    "Shape",
+    "Source",
+    "Suite",
+    "Task",
+    "TenureError",
+    "Usage",
+    "Via",
+]
