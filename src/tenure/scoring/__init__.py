@@ -1,1 +1,32 @@
-"""scoring"""
+"""From findings to numbers: pure functions of stored records, re-runnable at any time.
+
+``statistics`` holds what all suites share; ``outcome``, ``partial`` and ``patterns`` decide one
+carry attempt; ``pool`` and ``carry`` score rows of them.
+"""
+
+from tenure.scoring.carry import PatternShare, RowScore, score_rows
+from tenure.scoring.outcome import ENDING_TEXT, Verdict, outcome_of
+from tenure.scoring.partial import judged_weight_share, partial_score
+from tenure.scoring.patterns import PATTERNS, patterns_of
+from tenure.scoring.pool import merge, pool
+from tenure.scoring.statistics import Interval, clopper_pearson, interval, pass_at_k, pass_hat_k
+
+__all__ = [
+    "ENDING_TEXT",
+    "PATTERNS",
+    "Interval",
+    "PatternShare",
+    "RowScore",
+    "Verdict",
+    "clopper_pearson",
+    "interval",
+    "judged_weight_share",
+    "merge",
+    "outcome_of",
+    "partial_score",
+    "pass_at_k",
+    "pass_hat_k",
+    "patterns_of",
+    "pool",
+    "score_rows",
+]

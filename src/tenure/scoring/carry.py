@@ -1,0 +1,206 @@
+"""Scores of the carry suite, row by row (protocols, All suites and Carry 1–10)."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from statistics import median
+
+from tenure.schema import AttemptRecord, BadInput, Outcome, Row, Shape, Suite
+from tenure.scoring.partial import judged_weight_share
+from tenure.scoring.patterns import PATTERNS
+from tenure.scoring.pool import merge, pool
+from tenure.scoring.statistics import Interval, interval, pass_at_k, pass_hat_k
+
+PASS_3 = 3
+VERDICTS = frozenset({Outcome.PASSED, Outcome.FAILED, Outcome.BLOCKED})
+"""Outcomes that measured the agent. A row without any has no rate to show."""
+
+Plan = Mapping[str, int]
+"""Task → how many attempts at it were planned."""
+
+
+class PatternShare(Shape):
+    """How many of a row's failed attempts show one failure pattern."""
+
+    id: str
+    name: str
+    count: int
+    share: float | None
+    """Of the failed attempts, in 0..1."""
+
+
+class RowScore(Shape):
+    """The numbers of one row. Shares are in 0..1; ``None`` means not measured, never 0."""
+
+    row: Row
+    rank: int | None
+    """1 is best and equals share a rank; ``None`` for rows that may not rank or have no Pass@1."""
+    tasks: tuple[str, ...]
+    planned: int
+    counts: dict[Outcome, int]
+    """All six outcomes; they sum to ``planned``."""
+    pass_1: float | None
+    """Share of planned attempts that passed."""
+    pass_1_interval: Interval | None
+    """Around the mean of the tasks' rates, which is Pass@1 when every task has as many attempts."""
+    pass_3: float | None
+    """Share of tasks with a pass in attempts 1–3; ``None`` when a task has fewer than 3 planned."""
+    clean_pass: float | None
+    """Share of planned attempts that passed with nothing changed outside the footprint."""
+    unbiased_pass_at: dict[int, float]
+    """k → mean over tasks of the unbiased pass@k."""
+    unbiased_pass_hat: dict[int, float]
+    """k → mean over tasks of the unbiased pass^k."""
+    median_steps: float | None
+    median_tokens: float | None
+    """Input and output together."""
+    median_minutes: float | None
+    median_cost: float | None
+    """Dollars; ``None`` unless every attempt's cost is known."""
+    patterns: tuple[PatternShare, ...]
+    judged_weight: dict[str, float]
+    """Task → share of its checks' weight that judged checks carry."""
+    judge_checks: int
+    """Judged checks that both judges answered."""
+    judge_agreement: float | None
+    """Share of those on which they agree."""
+    mean_partial: float | None
+    """For downloads only: an attempt that was never graded counts 0."""
+
+
+def score_rows(
+    records: Sequence[AttemptRecord], *, planned: Mapping[Row, Plan] | None = None
+) -> list[RowScore]:
+    """Score every row of carry attempts.
+
+    Args:
+        records: Attempts of any number of rows, repeated copies allowed.
+        planned: Row → task → attempts planned. A row that is not given is held to the plan that it
+            names itself: each of its tasks once per seed. Planned attempts without a record are
+            ``not_run``.
+
+    Returns:
+        Ranking rows by Pass@1, best first, then the rows that may not rank, likewise.
+
+    Raises:
+        BadInput: Records of one attempt differ, a record contradicts its row, a record is outside
+            its row's plan, or it is not of the carry suite.
+    """
+    by_row: dict[Row, list[AttemptRecord]] = {row: [] for row in planned or {}}
+    for record in merge(records):
+        if record.suite is not Suite.CARRY:
+            raise BadInput(f"{record.task} is of the {record.suite} suite; carry scores carry attempts only")
+        by_row.setdefault(record.row, []).append(record)
+    scores = [
+        _score(row, own, (planned or {}).get(row) or {task: len(row.seeds) for task, _ in row.task_hashes})
+        for row, own in by_row.items()
+    ]
+    scores.sort(
+        key=lambda s: (not s.row.ranks, -1 if s.pass_1 is None else -s.pass_1, s.row.model_dump_json())
+    )
+    rates = [s.pass_1 for s in scores if s.row.ranks and s.pass_1 is not None]
+    return [
+        s.model_copy(update={"rank": 1 + rates.index(s.pass_1)})
+        if s.row.ranks and s.pass_1 is not None
+        else s
+        for s in scores
+    ]
+
+
+def _score(row: Row, records: Sequence[AttemptRecord], plan: Plan) -> RowScore:
+    records = pool(records)
+    by_task: dict[str, list[AttemptRecord]] = {task: [] for task in sorted(plan)}
+    for record in records:
+        if record.attempt > plan.get(record.task, 0):
+            raise BadInput(
+                f"{record.task} attempt {record.attempt} is outside its row's plan of "
+                f"{plan.get(record.task, 0)} attempts"
+            )
+        by_task[record.task].append(record)
+
+    counts = {outcome: sum(r.outcome is outcome for r in records) for outcome in Outcome}
+    all_planned = sum(plan.values())
+    counts[Outcome.NOT_RUN] += all_planned - len(records)
+    measured = any(counts[outcome] for outcome in VERDICTS)
+    passes = {task: sum(_passed(r) for r in own) for task, own in by_task.items()}
+    fewest = min(plan.values(), default=0)
+    ran = [r for r in records if r.outcome not in (Outcome.ERROR, Outcome.NOT_RUN)]
+    failed = [r for r in records if r.outcome is Outcome.FAILED]
+    agreed = _judge_agreements(records)
+
+    def mean_over_tasks(estimator: Callable[[int, int, int], float], k: int) -> float:
+        return sum(estimator(plan[task], passes[task], k) for task in plan) / len(plan)
+
+    return RowScore(
+        row=row,
+        rank=None,
+        tasks=tuple(by_task),
+        planned=all_planned,
+        counts=counts,
+        pass_1=sum(passes.values()) / all_planned if measured else None,
+        pass_1_interval=interval([_results(plan[task], passes[task]) for task in plan]) if measured else None,
+        pass_3=_pass_3(by_task) if measured and fewest >= PASS_3 else None,
+        clean_pass=sum(_clean(r) for r in records) / all_planned if measured else None,
+        unbiased_pass_at={k: mean_over_tasks(pass_at_k, k) for k in range(1, fewest + 1) if measured},
+        unbiased_pass_hat={k: mean_over_tasks(pass_hat_k, k) for k in range(1, fewest + 1) if measured},
+        median_steps=_median([r.usage.steps for r in ran]),
+        median_tokens=_median([r.usage.input_tokens + r.usage.output_tokens for r in ran]),
+        median_minutes=_median([r.usage.seconds / 60 for r in ran]),
+        median_cost=_median([r.usage.cost for r in ran]),
+        patterns=tuple(_pattern_share(name, failed) for name in PATTERNS),
+        judged_weight={task: share for task, own in by_task.items() if (share := _judged(own)) is not None},
+        judge_checks=len(agreed),
+        judge_agreement=sum(agreed) / len(agreed) if agreed else None,
+        mean_partial=_mean_partial(records, all_planned) if measured else None,
+    )
+
+
+def _passed(record: AttemptRecord) -> bool:
+    return record.outcome is Outcome.PASSED
+
+
+def _clean(record: AttemptRecord) -> bool:
+    return _passed(record) and record.scorecard is not None and record.scorecard.clean_pass
+
+
+def _results(planned: int, passes: int) -> list[float]:
+    return [1.0] * passes + [0.0] * (planned - passes)
+
+
+def _pass_3(by_task: Mapping[str, Sequence[AttemptRecord]]) -> float:
+    hits = [any(_passed(r) and r.attempt <= PASS_3 for r in own) for own in by_task.values()]
+    return sum(hits) / len(hits)
+
+
+def _median(values: Sequence[float | None]) -> float | None:
+    """The median, or ``None`` when there is no value or one is unknown: known ones may be unlike it."""
+    known = [value for value in values if value is not None]
+    return float(median(known)) if known and len(known) == len(values) else None
+
+
+def _pattern_share(name: str, failed: Sequence[AttemptRecord]) -> PatternShare:
+    count = sum(r.scorecard is not None and name in r.scorecard.patterns for r in failed)
+    return PatternShare(
+        id=name, name=PATTERNS[name], count=count, share=count / len(failed) if failed else None
+    )
+
+
+def _judged(records: Sequence[AttemptRecord]) -> float | None:
+    graded = [r.scorecard.findings for r in records if r.scorecard is not None and r.scorecard.findings]
+    return judged_weight_share(graded[0]) if graded else None
+
+
+def _judge_agreements(records: Sequence[AttemptRecord]) -> list[bool]:
+    """One entry per judged check that both judges answered: whether they agree (Carry 6)."""
+    findings = [f for r in records if r.scorecard is not None for f in r.scorecard.findings if f.judged]
+    pairs = [f.verdicts[:2] for f in findings if len(f.verdicts) >= 2]
+    return [
+        one.passed == two.passed for one, two in pairs if one.passed is not None and two.passed is not None
+    ]
+
+
+def _mean_partial(records: Sequence[AttemptRecord], planned: int) -> float | None:
+    """Mean over planned attempts, less those whose every check was unjudged."""
+    graded = [r.scorecard.partial for r in records if r.scorecard is not None and r.scorecard.findings]
+    known = [partial for partial in graded if partial is not None]
+    denominator = planned - (len(graded) - len(known))
+    return math.fsum(known) / denominator if denominator else None

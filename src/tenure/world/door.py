@@ -1,0 +1,167 @@
+"""The door: the api interface of one world, as an agent gets it.
+
+Every driver (the direct one, the engine's loop, ``tenure.attempt``) goes through here, so that an
+oracle and a model meet the same caps, the same refusals and the same text.
+"""
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import urlsplit
+
+import orjson
+
+from tenure.schema import Via
+from tenure.world.gateway import Gateway
+from tenure.world.twin import Tool, Twin
+
+MAX_CHARS = 60_000
+"""Longest response that an agent is shown, in characters."""
+MAX_TOOLS = 128
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
+
+
+@dataclass(frozen=True)
+class Response:
+    """A response as an agent reads it.
+
+    Attributes:
+        status: HTTP status; 0 when the door itself refused.
+        text: The body's text, capped with a note.
+    """
+
+    status: int
+    text: str
+
+    @property
+    def ok(self) -> bool:
+        """Whether the exchange succeeded."""
+        return 200 <= self.status < 300
+
+    def json(self) -> Any:
+        """The body as JSON.
+
+        Raises:
+            ValueError: The body is not JSON, for instance because it was capped.
+        """
+        return orjson.loads(self.text) if self.text else None
+
+    def render(self) -> str:
+        """One text: a status line, an empty line, the body."""
+        phrase = HTTPStatus(self.status).phrase if self.status in HTTPStatus._value2member_map_ else ""
+        return f"HTTP {self.status} {phrase}".rstrip() + f"\n\n{self.text}"
+
+    @classmethod
+    def parse(cls, text: str) -> "Response":
+        """The inverse of ``render``."""
+        head, _, body = text.partition("\n\n")
+        return cls(int(head.split()[1]), body)
+
+
+class Door:
+    """What an agent with the api interface can do in a world.
+
+    Attributes:
+        tools: The task's MCP tools by prefixed name (``gmail_search_threads``).
+    """
+
+    def __init__(self, gateway: Gateway, account: str) -> None:
+        """Open the door for a persona.
+
+        Args:
+            gateway: The world's gateway.
+            account: Account id whose credentials sign the requests.
+        """
+        self.gateway = gateway
+        self._headers: dict[str, dict[str, str]] = {}
+        self.tools: dict[str, tuple[Twin, Tool]] = {}
+        with gateway.world.act(Via.WORLD) as act:
+            for twin in gateway.world.twins.values():
+                headers = twin.credential(act, account)
+                for host in {s.host for s in twin.surfaces} | {urlsplit(twin.mcp).hostname or ""}:
+                    self._headers.setdefault(host, headers)
+                for tool in twin.tools:
+                    self.tools[tool_name(twin, tool)] = (twin, tool)
+        if len(self.tools) > MAX_TOOLS:
+            raise ValueError(f"{len(self.tools)} MCP tools; models take at most {MAX_TOOLS}")
+
+    def http(
+        self,
+        method: str,
+        url: str,
+        headers: dict[str, str] | None = None,
+        body: Any = None,
+    ) -> Response:
+        """One REST request.
+
+        Args:
+            method: HTTP method.
+            url: Full ``https://`` URL on one of the products' own hostnames.
+            headers: Extra headers; credentials are added and cannot be replaced.
+            body: Text as it is, anything else as JSON, ``None`` for no body.
+        """
+        method = method.upper()
+        parts = urlsplit(url)
+        if method not in METHODS:
+            return Response(
+                0, f"{method} is not an HTTP method this tool sends. Use one of {', '.join(METHODS)}."
+            )
+        if parts.scheme != "https" or not parts.hostname:
+            return Response(0, f"{url!r} is not a full https:// URL.")
+        if any(segment == "_screen" for segment in parts.path.split("/")):
+            return Response(0, "The screens' own routes are not part of the api interface.")
+        sent = {name.lower(): value for name, value in (headers or {}).items()}
+        if body is None:
+            data = b""
+        elif isinstance(body, str):
+            data = body.encode()
+            sent.setdefault("content-type", "application/json" if body[:1] in "{[" else "text/plain")
+        else:
+            data = orjson.dumps(body)
+            sent.setdefault("content-type", "application/json")
+        sent |= {name.lower(): value for name, value in self._headers.get(parts.hostname, {}).items()}
+        reply = self.gateway.answer(method, parts.hostname, parts.path or "/", parts.query, sent, data)
+        _, raw = reply.encoded()
+        return Response(reply.status, cap(raw.decode("utf-8", "replace")))
+
+    def call(self, name: str, arguments: dict[str, Any]) -> Response:
+        """One MCP tool call, by prefixed name. ``status`` is 200 or, for a refusal, 400."""
+        if name not in self.tools:
+            return Response(0, f"There is no tool {name!r}. Tools: {', '.join(sorted(self.tools))}.")
+        twin, tool = self.tools[name]
+        url = urlsplit(twin.mcp)
+        host = url.hostname or ""
+        request = {
+            "jsonrpc": "2.0",
+            "id": 1,
+            "method": "tools/call",
+            "params": {"name": tool.name, "arguments": arguments},
+        }
+        headers = {
+            "content-type": "application/json",
+            "accept": "application/json, text/event-stream",
+            **{name.lower(): value for name, value in self._headers[host].items()},
+        }
+        reply = self.gateway.answer("POST", host, url.path, "", headers, orjson.dumps(request))
+        _, raw = reply.encoded()
+        if reply.status != 200:
+            return Response(reply.status, cap(raw.decode("utf-8", "replace")))
+        answer = orjson.loads(raw)
+        if "error" in answer:
+            return Response(400, cap(answer["error"]["message"]))
+        result = answer["result"]
+        text = "\n".join(part.get("text", "") for part in result["content"])
+        return Response(400 if result.get("isError") else 200, cap(text))
+
+
+def tool_name(twin: Twin, tool: Tool) -> str:
+    """A tool's name with its twin's prefix, in the alphabet that model providers accept."""
+    return f"{twin.name}_{tool.name}".replace("-", "_")
+
+
+def cap(text: str) -> str:
+    """A response cut to what an agent is shown, with a clear note when it was cut."""
+    if len(text) <= MAX_CHARS:
+        return text
+    note = f"\n[cut: {len(text)} characters, {MAX_CHARS} shown; ask for fewer fields or a smaller page]"
+    return text[:MAX_CHARS] + note

@@ -1,0 +1,76 @@
+"""The tables of a base and of a delta, in one place, and how a value becomes a key."""
+
+import hashlib
+from collections.abc import Iterator
+
+import apsw
+
+from tenure.world.record import Key, Record
+
+FORMAT = 1
+"""Rises when a stored base or end state can no longer be read."""
+
+TABLES = """
+create table records(kind text, id text, data blob, primary key(kind, id)) without rowid;
+create table idx(kind text, name text, value, sort, id text,
+  primary key(kind, name, value, sort, id)) without rowid;
+create table counts(kind text, name text, value, n integer not null,
+  primary key(kind, name, value)) without rowid;
+create table docs(doc integer primary key, kind text, id text, unique(kind, id));
+create virtual table fts using fts5(kind, text, content='', contentless_delete=1,
+  tokenize="unicode61 remove_diacritics 2");
+create table blobs(hash text primary key, data blob) without rowid;
+create table meta(key text primary key, value) without rowid;
+"""
+JOURNAL = """
+create table changes(seq integer primary key, at integer, actor text, via text, cause integer,
+  kind text, id text, fields text);
+"""
+
+Entry = tuple[str, str | int | float, str | int | float]
+
+
+def key_of(value: Key) -> str | int | float:
+    """A value as SQLite orders it: absent as the empty string, booleans as 0 and 1."""
+    if value is None:
+        return ""
+    return int(value) if isinstance(value, bool) else value
+
+
+def entries(record: Record) -> Iterator[Entry]:
+    """The index entries (name, value, sort) of a record."""
+    for index in record.indexes:
+        sort = key_of(index.sort(record))
+        for value in set(index.values(record)):
+            yield index.name, key_of(value), sort
+
+
+def counted(kind: type[Record]) -> frozenset[str]:
+    """The names of a kind's counted indexes."""
+    return frozenset(index.name for index in kind.indexes if index.counted)
+
+
+def fts_kind(kind: str) -> str:
+    """A kind's name as one token of the text index."""
+    return "k" + "".join(c if c.isalnum() else "0" for c in kind.lower())
+
+
+def fts_query(kind: str, phrases: list[str]) -> str:
+    """A text-index query: records of the kind that hold every phrase, word order kept."""
+    quoted = " AND ".join('"' + phrase.replace('"', '""') + '"' for phrase in phrases)
+    return f"kind:{fts_kind(kind)} AND text:({quoted})"
+
+
+def content_hash(connection: apsw.Connection, schema: str = "main") -> str:
+    """SHA-256 over the sorted rows that make a base what it is; file layout does not matter."""
+    digest = hashlib.sha256()
+    for query in (
+        "select kind, id, data from {}.records order by kind, id",
+        "select hash from {}.blobs order by hash",
+        "select key, value from {}.meta where key != 'hash' order by key",
+    ):
+        for row in connection.execute(query.format(schema)):
+            for cell in row:
+                raw = cell if isinstance(cell, bytes) else str(cell).encode()
+                digest.update(len(raw).to_bytes(8, "big") + raw)
+    return digest.hexdigest()
