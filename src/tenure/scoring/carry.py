@@ -95,7 +95,7 @@ def score_rows(
         for row, own in by_row.items()
     ]
     scores.sort(
-        key=lambda s: (not s.row.ranks, -1 if s.pass_1 is None else -s.pass_1, s.row.model_dump_json())
+        key=lambda s: (not s.row.ranks, 1 if s.pass_1 is None else -s.pass_1, s.row.model_dump_json())
     )
     rates = [s.pass_1 for s in scores if s.row.ranks and s.pass_1 is not None]
     return [
@@ -108,6 +108,7 @@ def score_rows(
 
 def _score(row: Row, records: Sequence[AttemptRecord], plan: Plan) -> RowScore:
     records = pool(records)
+    plan = {task: attempts for task, attempts in plan.items() if attempts > 0}
     by_task: dict[str, list[AttemptRecord]] = {task: [] for task in sorted(plan)}
     for record in records:
         if record.attempt > plan.get(record.task, 0):

@@ -5,23 +5,19 @@ Shares are fractions in 0..1 throughout; a report multiplies by 100.
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from tenure.schema import Shape
 
 CONFIDENCE = 0.95
 
 
-class Interval(NamedTuple):
-    """A 95% interval of a share in 0..1.
-
-    Attributes:
-        low: Lower end.
-        high: Upper end.
-        exact: Whether it is the exact binomial (Clopper–Pearson) range instead of ``mean ± half``.
-    """
+class Interval(Shape):
+    """A 95% interval of a share in 0..1."""
 
     low: float
     high: float
     exact: bool
+    """Whether it is the exact binomial (Clopper–Pearson) range instead of ``mean ± half``."""
 
     @property
     def half(self) -> float:
@@ -69,7 +65,7 @@ def interval(groups: Sequence[Sequence[float]]) -> Interval:
         spread = math.sqrt(sum(_sample_variance(group) / len(group) for group in groups))
         half = float(t.ppf((1 + CONFIDENCE) / 2, n - k)) * spread / k
         if mean - half > 0 and mean + half < 1:
-            return Interval(mean - half, mean + half, exact=False)
+            return Interval(low=mean - half, high=mean + half, exact=False)
     return clopper_pearson(mean * n, n)
 
 
@@ -90,7 +86,7 @@ def clopper_pearson(successes: float, trials: int) -> Interval:
     tail = (1 - CONFIDENCE) / 2
     low = 0.0 if successes == 0 else float(beta.ppf(tail, successes, trials - successes + 1))
     high = 1.0 if successes == trials else float(beta.ppf(1 - tail, successes + 1, trials - successes))
-    return Interval(low, high, exact=True)
+    return Interval(low=low, high=high, exact=True)
 
 
 def pass_at_k(attempts: int, passes: int, k: int) -> float:
