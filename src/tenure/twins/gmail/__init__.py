@@ -1,0 +1,1 @@
+"""Gmail: mailboxes, search, threads, drafts, and delivery between the world's accounts."""
