@@ -2,6 +2,7 @@
 
 from pydantic import Field
 
+from tenure.schema.check import Expect
 from tenure.schema.shape import Shape
 from tenure.schema.words import Ending, Outcome
 
@@ -30,6 +31,8 @@ class CheckFinding(Shape):
     """What the check saw: the evidence, in one line."""
     error: str = ""
     """The exception's text when the outcome is ``error``."""
+    expects: tuple[Expect, ...] = ()
+    """Where the values that the check demands can be learned, as its declaration says."""
     verdicts: tuple[JudgeVerdict, ...] = ()
     """Both judges' answers, first judge first (judged checks only)."""
 

@@ -17,6 +17,7 @@ from tenure.world.twin import Tool, Twin
 
 MAX_CHARS = 60_000
 """Longest response that an agent is shown, in characters."""
+HTTP_TOOL = "http_request"
 MAX_TOOLS = 128
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 
@@ -84,6 +85,17 @@ class Door:
                     self.tools[tool_name(twin, tool)] = (twin, tool)
         if len(self.tools) > MAX_TOOLS:
             raise ValueError(f"{len(self.tools)} MCP tools; models take at most {MAX_TOOLS}")
+
+    def use(self, tool: str, arguments: dict[str, Any]) -> Response:
+        """One tool call of an agent: ``http_request`` or an MCP tool by prefixed name."""
+        if tool != HTTP_TOOL:
+            return self.call(tool, arguments)
+        return self.http(
+            str(arguments.get("method", "GET")),
+            str(arguments.get("url", "")),
+            arguments.get("headers"),
+            arguments.get("body"),
+        )
 
     def http(
         self,

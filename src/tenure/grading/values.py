@@ -1,0 +1,78 @@
+"""Values as checks compare them: typed, canonical, never by containment of text."""
+
+import re
+import unicodedata
+from datetime import UTC, date, datetime
+from decimal import Decimal, InvalidOperation
+from email.utils import getaddresses
+
+_NUMBER = re.compile(r"(?<![\w.,])[-+]?\d[\d.,'  ]*(?![\w])")
+
+
+def plain(text: str | None) -> str:
+    """Text for comparison: Unicode composed, case folded, white space single, ends trimmed."""
+    return " ".join(unicodedata.normalize("NFKC", text or "").casefold().split())
+
+
+def number(text: str | int | float | Decimal | None) -> Decimal | None:
+    """A number however it is written (``48,500.00``, ``48.500,00``, ``$48 500``); ``None`` if it is none.
+
+    A single separator followed by exactly three digits groups thousands.
+    """
+    if text is None or isinstance(text, bool):
+        return None
+    if isinstance(text, int | float | Decimal):
+        return Decimal(str(text))
+    cleaned = re.sub(r"[\s '$€£]|usd|eur|gbp", "", text.strip().lower())
+    if re.fullmatch(r"[-+]?\d{1,3}(,\d{3})+(\.\d+)?", cleaned):
+        cleaned = cleaned.replace(",", "")
+    elif re.fullmatch(r"[-+]?\d{1,3}(\.\d{3})+(,\d+)?", cleaned) and (
+        "," in cleaned or cleaned.count(".") > 1
+    ):
+        cleaned = cleaned.replace(".", "").replace(",", ".")
+    elif re.fullmatch(r"[-+]?\d+,\d{1,2}", cleaned):
+        cleaned = cleaned.replace(",", ".")
+    try:
+        return Decimal(cleaned) if re.fullmatch(r"[-+]?\d+(\.\d+)?", cleaned) else None
+    except InvalidOperation:
+        return None
+
+
+def numbers(text: str) -> list[Decimal]:
+    """Every number that stands on its own in a text."""
+    found = []
+    for match in _NUMBER.finditer(text):
+        value = number(match.group().rstrip(".,' "))
+        if value is not None:
+            found.append(value)
+    return found
+
+
+def same_number(left: str | int | float | Decimal | None, right: str | int | float | Decimal | None) -> bool:
+    """Whether two values are the same number, and both are numbers."""
+    a, b = number(left), number(right)
+    return a is not None and a == b
+
+
+def states_number(text: str, value: str | int | float | Decimal) -> bool:
+    """Whether a free text states a number, as a whole and not as part of another."""
+    wanted = number(value)
+    return wanted is not None and wanted in numbers(text)
+
+
+def addresses(*fields: str | list[str]) -> set[str]:
+    """The bare, lower-case e-mail addresses in header fields."""
+    flat = [one for field in fields for one in ([field] if isinstance(field, str) else field)]
+    return {address.lower() for _, address in getaddresses(flat) if "@" in address}
+
+
+def day(value: str | int | None) -> date | None:
+    """A date however a record keeps it: ``YYYY-MM-DD``, ISO time, or epoch milliseconds (UTC)."""
+    if value is None or value == "":
+        return None
+    if isinstance(value, int) or re.fullmatch(r"-?\d{9,}", value):
+        return datetime.fromtimestamp(int(value) / 1000, UTC).date()
+    try:
+        return datetime.fromisoformat(value.replace("Z", "+00:00")).date()
+    except ValueError:
+        return None

@@ -1,0 +1,97 @@
+"""The direct driver: a scripted agent in process, without Inspect. Fast; used for mutants."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tenure.oracle.hands import Action, Changes, Hands
+from tenure.schema import BadInput
+from tenure.schema.folder import TaskFolder
+from tenure.world import EndState, Response, Twin
+from tenure.world.place import Place
+
+Solve = Callable[[Hands], Awaitable[None]]
+
+
+@dataclass
+class Done:
+    """What one scripted attempt left.
+
+    Attributes:
+        end: The settled end state.
+        actions: Every action, in order.
+        refusals: The responses that were not successes: a sound oracle has none.
+        steps: The steps that the script came to.
+    """
+
+    end: EndState
+    actions: list[Action]
+    refusals: list[str]
+    steps: list[str]
+    _place: Place
+
+    def close(self) -> None:
+        """Release the world."""
+        self._place.close()
+
+
+def load_solve(folder: TaskFolder) -> Solve:
+    """A task's oracle.
+
+    Raises:
+        BadInput: ``oracle.py`` has no ``solve``.
+    """
+    solve: Solve | None = getattr(folder.module("oracle"), "solve", None)
+    if solve is None:
+        raise BadInput(f"{folder.path}/oracle.py has no async def solve(hands)")
+    return solve
+
+
+async def idle(hands: Hands) -> None:
+    """The idle agent: reads the request and stops."""
+
+
+async def perform(
+    folder: TaskFolder,
+    base: Path,
+    solve: Solve,
+    twins: list[Twin],
+    *,
+    prefer: str = "rest",
+    changes: Changes | None = None,
+    then: Solve | None = None,
+) -> Done:
+    """Run a script against a fresh world and settle it.
+
+    Args:
+        folder: The task.
+        base: The base to start from.
+        solve: The script.
+        twins: The task's twins.
+        prefer: ``rest`` or ``mcp``.
+        changes: Makes the script wrong.
+        then: Done after the script (a vandal's harm).
+
+    Raises:
+        ScriptError: The script could not go on.
+    """
+    place = Place(folder, base, twins)
+    actions: list[Action] = []
+    refusals: list[str] = []
+
+    async def drive(action: Action) -> Response:
+        actions.append(action)
+        response = Response.parse(place.door.use(action.tool, action.arguments).render())
+        if not response.ok:
+            refusals.append(f"{action.tool} {action.arguments}: {response.status} {response.text[:200]}")
+        return response
+
+    hands = Hands(drive, place.instruction, prefer=prefer, changes=changes)
+    try:
+        await solve(hands)
+        if then is not None:
+            await then(hands)
+    except BaseException:
+        place.close()
+        raise
+    return Done(place.settle(), actions, refusals, hands.done, place)

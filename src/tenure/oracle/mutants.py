@@ -1,0 +1,70 @@
+"""Mutants (an oracle made wrong in one way) and vandals (an agent that breaks one guard)."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+
+from tenure.oracle.hands import Changes, Hands, Notes, Step
+from tenure.schema import BadInput
+from tenure.schema.folder import TaskFolder
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One wrong way through a task, and the checks that must notice it.
+
+    Attributes:
+        name: What went wrong, in words.
+        kills: Ids of checks that must fail.
+        skip: A step left out.
+        repeat: A step done twice.
+        after: Step → function that spoils the notes.
+        instead: Step → what is done in its place.
+    """
+
+    name: str
+    kills: tuple[str, ...]
+    skip: str = ""
+    repeat: str = ""
+    after: Mapping[str, Callable[[Notes], None]] = field(default_factory=dict)
+    instead: Mapping[str, Step] = field(default_factory=dict)
+
+    @property
+    def changes(self) -> Changes:
+        """The changes to the oracle's script."""
+        return Changes(
+            skip=frozenset([self.skip] if self.skip else []),
+            repeat=frozenset([self.repeat] if self.repeat else []),
+            after=self.after,
+            instead=self.instead,
+        )
+
+
+@dataclass(frozen=True)
+class Vandal:
+    """An agent that does the whole job and breaks something on the way.
+
+    Attributes:
+        name: What it breaks, in words.
+        kills: Ids of guards that must fail.
+        do: The harm, done after the oracle's work.
+    """
+
+    name: str
+    kills: tuple[str, ...]
+    do: Callable[[Hands], Awaitable[None]]
+
+
+def load_mutants(folder: TaskFolder) -> tuple[list[Mutant], list[Vandal]]:
+    """A task's mutants and vandals.
+
+    Raises:
+        BadInput: ``mutants.py`` has none, or two of one name.
+    """
+    module = folder.module("mutants")
+    mutants, vandals = list(getattr(module, "MUTANTS", ())), list(getattr(module, "VANDALS", ()))
+    if not mutants or not vandals:
+        raise BadInput(f"{folder.path}/mutants.py must have MUTANTS and VANDALS")
+    names = [one.name for one in (*mutants, *vandals)]
+    if len(names) != len(set(names)):
+        raise BadInput(f"{folder.path}/mutants.py uses a name twice")
+    return mutants, vandals
