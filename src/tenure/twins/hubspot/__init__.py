@@ -1,0 +1,1 @@
+"""HubSpot: contacts, companies, deals and what hangs on them."""
