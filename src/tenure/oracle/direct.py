@@ -1,16 +1,13 @@
 """The direct driver: a scripted agent in process, without Inspect. Fast; used for mutants."""
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tenure.oracle.hands import Action, Changes, Hands
+from tenure.oracle.hands import Action, Changes, Hands, Performance, Solve
 from tenure.schema import BadInput
 from tenure.schema.folder import TaskFolder
 from tenure.world import EndState, Response, Twin
 from tenure.world.place import Place
-
-Solve = Callable[[Hands], Awaitable[None]]
 
 
 @dataclass
@@ -51,7 +48,7 @@ async def idle(hands: Hands) -> None:
     """The idle agent: reads the request and stops."""
 
 
-async def perform(
+def perform(
     folder: TaskFolder,
     base: Path,
     solve: Solve,
@@ -59,7 +56,6 @@ async def perform(
     *,
     prefer: str = "rest",
     changes: Changes | None = None,
-    then: Solve | None = None,
 ) -> Done:
     """Run a script against a fresh world and settle it.
 
@@ -70,27 +66,24 @@ async def perform(
         twins: The task's twins.
         prefer: ``rest`` or ``mcp``.
         changes: Makes the script wrong.
-        then: Done after the script (a vandal's harm).
 
     Raises:
         ScriptError: The script could not go on.
     """
     place = Place(folder, base, twins)
+    hands = Hands(place.instruction, prefer=prefer, changes=changes)
+    performance = Performance(solve, hands)
     actions: list[Action] = []
     refusals: list[str] = []
-
-    async def drive(action: Action) -> Response:
-        actions.append(action)
-        response = Response.parse(place.door.use(action.tool, action.arguments).render())
-        if not response.ok:
-            refusals.append(f"{action.tool} {action.arguments}: {response.status} {response.text[:200]}")
-        return response
-
-    hands = Hands(drive, place.instruction, prefer=prefer, changes=changes)
     try:
-        await solve(hands)
-        if then is not None:
-            await then(hands)
+        action = performance.send(None)
+        while action is not None:
+            actions.append(action)
+            # Through the text form, as in the engine's loop: both drivers read the same.
+            response = Response.parse(place.door.use(*action).render())
+            if not response.ok:
+                refusals.append(f"{action.tool} {action.arguments}: {response.status} {response.text[:200]}")
+            action = performance.send(response)
     except BaseException:
         place.close()
         raise

@@ -1,13 +1,13 @@
 """Hands: what a scripted agent works with. One protocol, whatever drives it.
 
 A task's ``async def solve(hands)`` runs its work as named steps and acts only through ``hands.http``
-and ``hands.mcp``. Each action is one tool call with JSON arguments; a driver performs it and hands
-the response back. The direct driver performs it on the spot; the model provider ``tenure/oracle``
-emits it through the real loop.
+and ``hands.mcp``. Each action suspends the script with one tool call; a ``Performance`` is the script
+seen from outside: response in, next tool call out. The direct driver performs the calls on the spot,
+the model provider ``tenure/oracle`` emits them through the real loop. Nothing runs beside them.
 """
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Mapping
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -38,7 +38,18 @@ class Notes(SimpleNamespace):
 
 
 Step = Callable[["Hands", Notes], Awaitable[None]]
-Drive = Callable[[Action], Awaitable[Response]]
+Solve = Callable[["Hands"], Coroutine[Any, Any, None]]
+
+
+@dataclass(frozen=True)
+class _Suspended:
+    """Awaiting it hands the action to whoever drives the script, and gives its response."""
+
+    action: Action
+
+    def __await__(self) -> Generator[Action, Response, Response]:
+        response = yield self.action
+        return response
 
 
 @dataclass(frozen=True)
@@ -65,9 +76,6 @@ class Changes:
 
 class Http:
     """REST requests on the products' own hostnames."""
-
-    def __init__(self, drive: Drive) -> None:
-        self._drive = drive
 
     async def request(
         self,
@@ -101,7 +109,7 @@ class Http:
             arguments["body"] = json.dumps(json_body)
         elif body is not None:
             arguments["body"] = body
-        response = await self._drive(Action(HTTP_TOOL, arguments))
+        response = await _Suspended(Action(HTTP_TOOL, arguments))
         if not response.ok:
             raise ScriptError(f"{method} {url}: {response.status} {response.text[:300]}")
         return response
@@ -130,16 +138,13 @@ class Http:
 class Mcp:
     """MCP tools by prefixed name."""
 
-    def __init__(self, drive: Drive) -> None:
-        self._drive = drive
-
     async def call(self, tool: str, **arguments: Any) -> Any:
         """One tool call; returns the decoded JSON, or the text when it is not JSON.
 
         Raises:
             ScriptError: The tool refused.
         """
-        response = await self._drive(Action(tool, arguments))
+        response = await _Suspended(Action(tool, arguments))
         if not response.ok:
             raise ScriptError(f"{tool}: {response.text[:300]}")
         try:
@@ -158,13 +163,10 @@ class Hands:
         prefer: ``rest`` or ``mcp``: which of the two a script should use where both can do it.
     """
 
-    def __init__(
-        self, drive: Drive, instruction: str, *, prefer: str = "rest", changes: Changes | None = None
-    ) -> None:
-        """Hands on a driver.
+    def __init__(self, instruction: str, *, prefer: str = "rest", changes: Changes | None = None) -> None:
+        """Hands for one performance.
 
         Args:
-            drive: Performs one action.
             instruction: The request.
             prefer: ``rest`` or ``mcp``.
             changes: Makes the script wrong, for mutants.
@@ -173,7 +175,7 @@ class Hands:
         self.changes = changes or Changes()
         self.done: list[str] = []
         """Steps that the script came to, in order."""
-        self.http, self.mcp = Http(drive), Mcp(drive)
+        self.http, self.mcp = Http(), Mcp()
 
     async def step(self, name: str, run: Step, notes: Notes) -> None:
         """Do one named step, unless a mutant has it otherwise."""
@@ -187,3 +189,37 @@ class Hands:
             await step(self, notes)
         if spoil := self.changes.after.get(name):
             spoil(notes)
+
+
+class Performance:
+    """A script under way, seen from outside: a response in, the next action out."""
+
+    def __init__(self, solve: Solve, hands: Hands) -> None:
+        """Start a script; ``send(None)`` gives its first action."""
+        self.hands = hands
+        self._script = solve(hands)
+
+    def send(self, response: Response | None) -> Action | None:
+        """Resume the script.
+
+        Args:
+            response: What the last action gave; ``None`` to start.
+
+        Returns:
+            The next action, or ``None`` when the script has ended.
+
+        Raises:
+            ScriptError: The script could not go on, or awaited something other than its hands.
+        """
+        try:
+            action = self._script.send(response)
+        except StopIteration:
+            return None
+        if not isinstance(action, Action):
+            self._script.close()
+            raise ScriptError("a script may await its hands only")
+        return action
+
+    def close(self) -> None:
+        """End the script where it stands."""
+        self._script.close()

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
-from tenure.oracle.hands import Changes, Hands, Notes, Step
+from tenure.oracle.hands import Changes, Hands, Notes, Solve, Step
 from tenure.schema import BadInput
 from tenure.schema.folder import TaskFolder
 
@@ -52,6 +52,15 @@ class Vandal:
     name: str
     kills: tuple[str, ...]
     do: Callable[[Hands], Awaitable[None]]
+
+    def after(self, solve: Solve) -> Solve:
+        """The whole script: the job, then the harm."""
+
+        async def both(hands: Hands) -> None:
+            await solve(hands)
+            await self.do(hands)
+
+        return both
 
 
 def load_mutants(folder: TaskFolder) -> tuple[list[Mutant], list[Vandal]]:
