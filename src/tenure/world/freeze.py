@@ -8,7 +8,7 @@ be graded again years later.
 import hashlib
 import tempfile
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
@@ -107,7 +107,9 @@ class EndState:
         self._store.close()
 
 
-def freeze(world: World, gateway: Gateway, path: Path, *, base: bool = False) -> Path:
+def freeze(
+    world: World, gateway: Gateway, path: Path, *, base: bool = False, about: Mapping[str, Any] | None = None
+) -> Path:
     """Write a world's end state.
 
     Args:
@@ -115,6 +117,7 @@ def freeze(world: World, gateway: Gateway, path: Path, *, base: bool = False) ->
         gateway: Its gateway, for the connection log.
         path: The file to write; it appears whole or not at all.
         base: Pack the base in, so that the file stands alone.
+        about: What a grader needs to know beside the state (task, ending, …); JSON-able.
 
     Returns:
         ``path``.
@@ -132,6 +135,7 @@ def freeze(world: World, gateway: Gateway, path: Path, *, base: bool = False) ->
             "format": FORMAT,
             "base": world.store.meta("hash"),
             "twins": sorted(world.twins),
+            "about": dict(about or {}),
             "sha256": {name: hashlib.sha256(data).hexdigest() for name, data in members.items()},
         }
         _write(path, {"manifest.json": orjson.dumps(manifest, option=orjson.OPT_INDENT_2), **members})
@@ -165,6 +169,16 @@ def _read(path: Path) -> dict[str, bytes]:
         if name not in members or hashlib.sha256(members[name]).hexdigest() != expected:
             raise BadInput(f"{path} is damaged: {name} does not match its checksum; copy the file again")
     return members
+
+
+def about(path: Path) -> dict[str, Any]:
+    """What an end-state file says about itself: ``base``, ``twins`` and what ``freeze`` was told.
+
+    Raises:
+        BadInput: The file is damaged.
+    """
+    manifest: dict[str, Any] = orjson.loads(_read(path)["manifest.json"])
+    return {**manifest.get("about", {}), "base": manifest["base"], "twins": manifest["twins"]}
 
 
 def pack(path: Path, base: Path, out: Path) -> Path:
