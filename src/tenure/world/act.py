@@ -117,6 +117,8 @@ class Act:
         """Write a record; returns the change's number, ``None`` when nothing changed."""
         seq = self.world.store.put(record, self._stamp())
         self.written += seq is not None
+        if isinstance(record, Due):
+            self.world.expect(record.at)
         return seq
 
     def delete(self, record: Record) -> int | None:

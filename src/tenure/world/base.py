@@ -46,9 +46,10 @@ class BaseBuilder:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        if kind is None:
-            self._finish()
-        else:
+        try:
+            if kind is None:
+                self._finish()
+        finally:
             self._db.close()
             self._part.unlink(missing_ok=True)
 
@@ -66,7 +67,8 @@ class BaseBuilder:
         kind = record.kind
         try:
             self._db.execute(
-                "insert into records values(?,?,?)", (kind, record.id, record.model_dump_json().encode())
+                "insert into records values(?,?,?)",
+                (kind, record.id, record.model_dump_json(warnings="error").encode()),
             )
         except apsw.ConstraintError as error:
             raise ValueError(f"{kind} {record.id} is in the base already") from error
@@ -100,6 +102,7 @@ class BaseBuilder:
         self._db.executemany("insert into meta values(?,?)", meta.items())
         self._db.execute("insert into meta values('hash',?)", (content_hash(self._db),))
         self._db.execute("commit")
-        self._db.execute("insert into fts(fts) values('optimize'); analyze; vacuum")
+        # No analyze: every query names its index, and each world would keep the statistics in memory.
+        self._db.execute("insert into fts(fts) values('optimize'); vacuum")
         self._db.close()
         self._part.replace(self.path)

@@ -48,7 +48,7 @@ def _without(kind: type[Record], fields: dict[str, Any] | None) -> dict[str, Any
 def difference(store: Store) -> list[Difference]:
     """Every net change of a record that matters, ordered by kind and id."""
     found = []
-    for kind_name, id in sorted(store.changed_ids()):
+    for kind_name, id in store.changed_ids():
         kind = store.kinds[kind_name]
         before, after = store.raw_start(kind_name, id), store.raw(kind_name, id)
         if before == after:

@@ -6,8 +6,9 @@ be graded again years later.
 """
 
 import hashlib
-import tempfile
+import os
 import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any, TypeVar
 
 import orjson
 
-from tenure.schema import BadInput, Connection, JournalEntry
+from tenure.schema import BadInput, Connection, JournalEntry, Shape
 from tenure.world.difference import Difference, difference, fingerprint
 from tenure.world.gateway import Gateway
 from tenure.world.layout import FORMAT
@@ -25,6 +26,31 @@ from tenure.world.twin import Twin
 from tenure.world.world import World
 
 R = TypeVar("R", bound=Record)
+
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    OSError,
+    EOFError,
+    RuntimeError,
+    ValueError,
+    KeyError,
+    OverflowError,
+)
+"""What the standard library raises on a damaged archive (RuntimeError: a flipped "encrypted" bit)."""
+
+
+class Manifest(Shape):
+    """What an end-state file says of itself."""
+
+    format: int
+    base: str
+    """The base's hash."""
+    twins: tuple[str, ...]
+    about: dict[str, Any] = {}
+    """What ``freeze`` was told."""
+    sha256: dict[str, str] = {}
+    """Of each other member."""
 
 
 class EndState:
@@ -122,53 +148,50 @@ def freeze(
     Returns:
         ``path``.
     """
-    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
-        delta = Path(folder) / "delta.db"
-        world.store.save_delta(delta)
-        members = {
-            "delta.db": delta.read_bytes(),
-            "gateway.jsonl": b"".join(line.model_dump_json().encode() + b"\n" for line in gateway.log),
-        }
-        if base:
-            members["base.db"] = world.store.base.read_bytes()
-        manifest = {
-            "format": FORMAT,
-            "base": world.store.meta("hash"),
-            "twins": sorted(world.twins),
-            "about": dict(about or {}),
-            "sha256": {name: hashlib.sha256(data).hexdigest() for name, data in members.items()},
-        }
-        _write(path, {"manifest.json": orjson.dumps(manifest, option=orjson.OPT_INDENT_2), **members})
+    members = {
+        "delta.db": world.store.save_delta(),
+        "gateway.jsonl": b"".join(line.model_dump_json().encode() + b"\n" for line in gateway.log),
+    }
+    manifest = Manifest(
+        format=FORMAT,
+        base=world.store.meta("hash"),
+        twins=tuple(sorted(world.twins)),
+        about=dict(about or {}),
+    )
+    if base:
+        members["base.db"] = world.store.base.read_bytes()
+    _write(path, manifest, members)
     return path
 
 
-def _write(path: Path, members: dict[str, bytes]) -> None:
+def _write(path: Path, manifest: Manifest, members: dict[str, bytes]) -> None:
+    sums = {name: hashlib.sha256(data).hexdigest() for name, data in members.items()}
+    head = manifest.model_copy(update={"sha256": sums}).model_dump_json(indent=2).encode()
     part = path.with_suffix(path.suffix + ".part")
     with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in members.items():
-            info = zipfile.ZipInfo(name)
-            info.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(info, data)
+        for name, data in {"manifest.json": head, **members}.items():
+            # A ZipInfo made from a name alone carries no time: equal end states are equal files.
+            archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
     part.replace(path)
 
 
-def _read(path: Path) -> dict[str, bytes]:
+def _read(path: Path) -> tuple[Manifest, dict[str, bytes]]:
     try:
         with zipfile.ZipFile(path) as archive:
             members = {name: archive.read(name) for name in archive.namelist()}
-        manifest = orjson.loads(members["manifest.json"])
-        sums: dict[str, str] = manifest["sha256"]
-        found = manifest["format"]
+        manifest = Manifest.model_validate_json(members.pop("manifest.json"))
     except FileNotFoundError as error:
         raise BadInput(f"{path}: no such end-state file") from error
-    except (zipfile.BadZipFile, KeyError, ValueError, TypeError, OSError, EOFError) as error:
-        raise BadInput(f"{path} is not an end-state file, or it is damaged ({error})") from error
-    if found != FORMAT:
-        raise BadInput(f"{path} has format {found}; this version reads {FORMAT}")
-    for name, expected in sums.items():
-        if name not in members or hashlib.sha256(members[name]).hexdigest() != expected:
-            raise BadInput(f"{path} is damaged: {name} does not match its checksum; copy the file again")
-    return members
+    except _DAMAGE as error:
+        why = str(error).partition("\n")[0]
+        raise BadInput(f"{path} is not an end-state file, or it is damaged ({why})") from error
+    if manifest.format != FORMAT:
+        raise BadInput(f"{path} has format {manifest.format}; this version reads {FORMAT}")
+    found = {name: hashlib.sha256(data).hexdigest() for name, data in members.items()}
+    if found != manifest.sha256 or not found.keys() >= {"delta.db", "gateway.jsonl"}:
+        wrong = sorted(name for name, _ in found.items() ^ manifest.sha256.items()) or sorted(found)
+        raise BadInput(f"{path} is damaged: {wrong[0]} does not match its checksum; copy the file again")
+    return manifest, members
 
 
 def about(path: Path) -> dict[str, Any]:
@@ -177,18 +200,27 @@ def about(path: Path) -> dict[str, Any]:
     Raises:
         BadInput: The file is damaged.
     """
-    manifest: dict[str, Any] = orjson.loads(_read(path)["manifest.json"])
-    return {**manifest.get("about", {}), "base": manifest["base"], "twins": manifest["twins"]}
+    manifest, _ = _read(path)
+    return {**manifest.about, "base": manifest.base, "twins": list(manifest.twins)}
 
 
 def pack(path: Path, base: Path, out: Path) -> Path:
-    """Write a copy of an end-state file that holds its base too."""
-    members = _read(path)
-    manifest = orjson.loads(members.pop("manifest.json"))
-    members["base.db"] = base.read_bytes()
-    manifest["sha256"]["base.db"] = hashlib.sha256(members["base.db"]).hexdigest()
-    _write(out, {"manifest.json": orjson.dumps(manifest, option=orjson.OPT_INDENT_2), **members})
+    """Write a copy of an end-state file that holds its base too.
+
+    Raises:
+        BadInput: The file is damaged, or started from another base.
+    """
+    manifest, members = _read(path)
+    store = Store(base, ())
+    _same_base(store, manifest, path)
+    store.close()
+    _write(out, manifest, {**members, "base.db": base.read_bytes()})
     return out
+
+
+def _same_base(store: Store, manifest: Manifest, path: Path) -> None:
+    if store.meta("hash") != manifest.base:
+        raise BadInput(f"{store.base} is another base than the one {path} started from")
 
 
 def reopen(path: Path, twins: Sequence[Twin], base: Path | None = None, *, scratch: Path) -> EndState:
@@ -203,24 +235,23 @@ def reopen(path: Path, twins: Sequence[Twin], base: Path | None = None, *, scrat
     Raises:
         BadInput: The file is damaged, or the base is missing or another one.
     """
-    members = _read(path)
-    manifest = orjson.loads(members["manifest.json"])
-    scratch.mkdir(parents=True, exist_ok=True)
-    if "base.db" in members:
-        base = scratch / f"{manifest['base']}.db"
+    manifest, members = _read(path)
+    if lacking := set(manifest.twins) - {twin.name for twin in twins}:
+        raise BadInput(f"{path} holds records of {', '.join(sorted(lacking))}; give that twin too")
+    if (packed := members.get("base.db")) is not None:
+        scratch.mkdir(parents=True, exist_ok=True)
+        base = scratch / f"{manifest.sha256['base.db']}.db"
         if not base.exists():
-            base.write_bytes(members["base.db"])
+            part = base.with_suffix(f".{os.getpid()}.part")
+            part.write_bytes(packed)
+            part.replace(base)
     if base is None or not base.exists():
         raise BadInput(
-            f"{path} needs its base {manifest['base'][:12]}, which is not at {base}; use a packed file"
+            f"{path} needs its base {manifest.base[:12]}, which is not at {base}; use a packed file"
         )
-    delta = scratch / f"{hashlib.sha256(members['delta.db']).hexdigest()}.delta"
-    delta.write_bytes(members["delta.db"])
     kinds = {kind.kind: kind for twin in twins for kind in twin.kinds}
     store = Store(base, [*WORLD_KINDS, *kinds.values()])
-    if store.meta("hash") != manifest["base"]:
-        raise BadInput(f"{base} is another base than the one {path} started from")
-    store.load_delta(delta)
-    delta.unlink()
+    _same_base(store, manifest, path)
+    store.load_delta(members["delta.db"])
     log = [Connection.model_validate_json(line) for line in members["gateway.jsonl"].splitlines()]
     return EndState(store, log)

@@ -7,12 +7,13 @@ was. ``replay`` rebuilds a delta from the file, which is how a killed attempt ca
 
 import base64
 from collections.abc import Mapping
+from io import FileIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
-from tenure.schema import BadInput, JournalEntry, Via
+from tenure.schema import BadInput, Fault, JournalEntry, Via
 from tenure.world.record import Record
 
 if TYPE_CHECKING:
@@ -46,13 +47,28 @@ def flat(data: bytes | None) -> dict[str, Any]:
     return flat
 
 
+NO_FIELDS = "{}"
+"""What ``changed_fields`` says of two documents that are equal as JSON."""
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two JSON values are equal; unlike Python's ``==``, true is not 1."""
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same(value, other[name]) for name, value in one.items())
+    return bool(one == other)
+
+
 def changed_fields(before: bytes | None, after: bytes | None) -> str:
     """JSON of the changed fields: name → [before, after]; absent reads as null."""
     old, new = flat(before), flat(after)
     fields = {
         name: [old.get(name), new.get(name)]
         for name in {**old, **new}
-        if old.get(name) != new.get(name) or (name in old) != (name in new)
+        if (name in old) != (name in new) or not same(old[name], new[name])
     }
     return orjson.dumps(fields).decode()
 
@@ -105,11 +121,18 @@ class Journal:
     """
 
     def __init__(self, path: Path | None) -> None:
-        """Open for appending; ``None`` keeps nothing."""
+        """Start a journal; ``None`` keeps nothing.
+
+        Raises:
+            BadInput: The file holds another attempt's journal.
+        """
         self._file = None
+        self._size = 0
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = path.open("ab", buffering=0)
+            if self._file.tell():
+                raise BadInput(f"{path} holds the journal of another attempt; move it away to start anew")
         self._pending: list[tuple[str, Any]] = []
 
     def mark(self) -> int:
@@ -136,7 +159,11 @@ class Journal:
             self._pending.append(("meta", (key, value)))
 
     def commit(self) -> None:
-        """Append the transaction, if there is one."""
+        """Append the transaction, if there is one.
+
+        Raises:
+            Fault: The file cannot be written; it is left as it was.
+        """
         if self._file is None or not self._pending:
             return
         line: dict[str, Any] = {}
@@ -151,7 +178,17 @@ class Journal:
                     [*item[:-1], None if after is None else orjson.Fragment(after)]
                 )
         self._pending.clear()
-        self._file.write(orjson.dumps(line) + b"\n")
+        self._append(self._file, orjson.dumps(line) + b"\n")
+
+    def _append(self, file: FileIO, line: bytes) -> None:
+        rest = memoryview(line)
+        try:
+            while rest:
+                rest = rest[file.write(rest) :]
+        except OSError as error:
+            file.truncate(self._size)
+            raise Fault(f"{file.name} cannot be written ({error}); the change was undone") from error
+        self._size += len(line)
 
     def close(self) -> None:
         """Close the file."""
@@ -177,23 +214,29 @@ def replay(path: Path, store: "Store") -> int:
             if number == len(lines):
                 break
             raise BadInput(f"{path}:{number} is damaged; the attempt cannot be reopened from it") from error
-        with store.transaction():
-            for name, data in item.get("blobs", {}).items():
-                if store.put_blob(base64.b64decode(data)) != name:
-                    raise BadInput(f"{path}:{number} holds a blob that does not match its hash")
-            for seq, at, actor, via, cause, kind, id, _, after in item.get("changes", []):
-                stamp = Stamp(at, actor, Via(via), cause)
-                model = store.kinds[kind]
-                done = (
-                    store.delete(model, id, stamp)
-                    if after is None
-                    else store.put(model.model_validate(after), stamp)
-                )
-                if done != seq:
-                    raise BadInput(
-                        f"{path}:{number}: change {seq} does not follow from the base {store.base}"
-                    )
-                applied += 1
-            for key, value in item.get("meta", {}).items():
-                store.set_meta(key, value)
+        try:
+            applied += _redo(item, store)
+        except (ValueError, TypeError, AttributeError, KeyError) as error:
+            why = str(error).partition("\n")[0]
+            raise BadInput(f"{path}:{number} does not follow from {store.base}: {why}") from error
     return applied
+
+
+def _redo(item: dict[str, Any], store: "Store") -> int:
+    changes = item.get("changes", [])
+    with store.transaction():
+        for name, data in item.get("blobs", {}).items():
+            if store.put_blob(base64.b64decode(data)) != name:
+                raise ValueError(f"blob {name} does not match its hash")
+        for seq, at, actor, via, cause, kind, id, _, after in changes:
+            stamp = Stamp(at, actor, Via(via), cause)
+            model = store.kinds[kind]
+            if after is None:
+                done = store.delete(model, id, stamp)
+            else:
+                done = store.put(model.model_validate(after), stamp)
+            if done != seq:
+                raise ValueError(f"change {seq} is number {done} here")
+        for key, value in item.get("meta", {}).items():
+            store.set_meta(key, value)
+    return len(changes)

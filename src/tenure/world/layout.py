@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator
+from functools import cache
 
 import apsw
 
@@ -41,13 +42,28 @@ def entries(record: Record) -> Iterator[Entry]:
     """The index entries (name, value, sort) of a record."""
     for index in record.indexes:
         sort = key_of(index.sort(record))
-        for value in set(index.values(record)):
-            yield index.name, key_of(value), sort
+        for value in {key_of(value) for value in index.values(record)}:
+            yield index.name, value, sort
 
 
+@cache
+def index_names(kind: type[Record]) -> frozenset[str]:
+    """The names of a kind's indexes."""
+    return frozenset(index.name for index in kind.indexes)
+
+
+@cache
 def counted(kind: type[Record]) -> frozenset[str]:
     """The names of a kind's counted indexes."""
     return frozenset(index.name for index in kind.indexes if index.counted)
+
+
+@cache
+def empty_delta() -> bytes:
+    """The image of a delta in which nothing has changed: loading it is quicker than making tables."""
+    db = apsw.Connection(":memory:")
+    db.execute(f"pragma page_size=1024; begin; {TABLES} {JOURNAL} commit")
+    return db.serialize("main")
 
 
 def fts_kind(kind: str) -> str:
@@ -57,19 +73,20 @@ def fts_kind(kind: str) -> str:
 
 def fts_query(kind: str, phrases: list[str]) -> str:
     """A text-index query: records of the kind that hold every phrase, word order kept."""
-    quoted = " AND ".join('"' + phrase.replace('"', '""') + '"' for phrase in phrases)
+    # SQLite reads a query only up to its first NUL.
+    quoted = " AND ".join('"' + phrase.replace('"', '""').replace("\0", " ") + '"' for phrase in phrases)
     return f"kind:{fts_kind(kind)} AND text:({quoted})"
 
 
-def content_hash(connection: apsw.Connection, schema: str = "main") -> str:
+def content_hash(connection: apsw.Connection) -> str:
     """SHA-256 over the sorted rows that make a base what it is; file layout does not matter."""
     digest = hashlib.sha256()
     for query in (
-        "select kind, id, data from {}.records order by kind, id",
-        "select hash from {}.blobs order by hash",
-        "select key, value from {}.meta where key != 'hash' order by key",
+        "select 'record', kind, id, data from records order by kind, id",
+        "select 'blob', hash from blobs order by hash",
+        "select 'meta', key, value from meta where key != 'hash' order by key",
     ):
-        for row in connection.execute(query.format(schema)):
+        for row in connection.execute(query):
             for cell in row:
                 raw = cell if isinstance(cell, bytes) else str(cell).encode()
                 digest.update(len(raw).to_bytes(8, "big") + raw)

@@ -5,17 +5,28 @@ A delta row without data marks a deleted record. See ``journal`` for what is kep
 """
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import apsw
 
 from tenure.schema import BadInput, JournalEntry
-from tenure.world.journal import Journal, Stamp, changed_fields, entry_of
-from tenure.world.layout import FORMAT, JOURNAL, TABLES, counted, entries, fts_kind, fts_query, key_of
+from tenure.world.journal import NO_FIELDS, Journal, Stamp, changed_fields, entry_of
+from tenure.world.layout import (
+    FORMAT,
+    Entry,
+    counted,
+    empty_delta,
+    entries,
+    fts_kind,
+    fts_query,
+    index_names,
+    key_of,
+)
 from tenure.world.record import Key, Record
 
 R = TypeVar("R", bound=Record)
@@ -24,6 +35,12 @@ Place = tuple[str | int | float, str]
 
 _GET_DELTA = "select data from main.records where kind=? and id=?"
 _GET_BASE = "select data from base.records where kind=? and id=?"
+_BLOB = "select data from main.blobs where hash=:hash union all select data from base.blobs where hash=:hash"
+_MATCHING = (
+    "select d.id from main.fts f join main.docs d on d.doc=f.rowid where f.fts match :q union all "
+    "select d.id from base.fts f join base.docs d on d.doc=f.rowid where f.fts match :q "
+    "and not exists(select 1 from main.records r where r.kind=d.kind and r.id=d.id)"
+)
 
 
 class Page(NamedTuple):
@@ -38,7 +55,7 @@ class Page(NamedTuple):
     after: Place | None
 
 
-@lru_cache(maxsize=256)
+@cache
 def _ordered(what: str, descending: bool, low: bool, high: bool, after: bool) -> str:
     way, beyond = ("desc", "<") if descending else ("asc", ">")
     bounds = (
@@ -77,18 +94,29 @@ class Store:
         self.base = base
         self.kinds: Mapping[str, type[Record]] = {kind.kind: kind for kind in kinds}
         self.journal = journal or Journal(None)
+        self._depth = 0
         flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_URI
         self._db = apsw.Connection(":memory:", flags=flags)
-        self._db.execute("pragma page_size=1024; begin;" + TABLES + JOURNAL + "commit")
+        self._db.deserialize("main", empty_delta())
         try:
-            self._db.execute("attach ? as base", (f"file:{base}?mode=ro&immutable=1",))
-            self._db.execute("pragma base.cache_size=-64; pragma base.mmap_size=1073741824")
-            found = self._one("select value from base.meta where key='format'", ())
+            start = self._attach()
         except apsw.Error as error:
             raise BadInput(f"{base} is not a world base ({error}); build it again") from error
-        if found != FORMAT:
-            raise BadInput(f"{base} has format {found}, this version reads {FORMAT}; build it again")
-        self._depth = 0
+        if start.get("format") != FORMAT:
+            raise BadInput(
+                f"{base} has format {start.get('format')}, this version reads {FORMAT}; build it again"
+            )
+        self.seed: int = start["seed"]
+        self.start: int = start["now"]
+
+    def _attach(self) -> dict[str, Any]:
+        run = partial(self._db.execute, can_cache=False)
+        run("attach ? as base", (f"{self.base.absolute().as_uri()}?mode=ro&immutable=1",))
+        # The base is read through one mapping that all worlds share; a page cache would copy it into each.
+        run("pragma base.cache_size=2; pragma shrink_memory")
+        start: Any = run("select key, value from base.meta where key in ('format', 'seed', 'now')").fetchall()
+        run("pragma base.mmap_size=68719476736")
+        return dict(start)
 
     def close(self) -> None:
         """Drop the delta."""
@@ -101,12 +129,14 @@ class Store:
 
     # -- reading -----------------------------------------------------------------------------
 
+    def _read(self, kind: str, id: str) -> tuple[bytes | None, bool]:
+        """A record's JSON, and whether the delta decides it."""
+        row = self._db.execute(_GET_DELTA, (kind, id)).fetchone()
+        return (self.raw_start(kind, id), False) if row is None else (row[0], True)
+
     def raw(self, kind: str, id: str) -> bytes | None:
         """A record's JSON as stored, or ``None``."""
-        row = self._db.execute(_GET_DELTA, (kind, id)).fetchone()
-        if row is None:
-            row = self._db.execute(_GET_BASE, (kind, id)).fetchone()
-        return None if row is None else row[0]
+        return self._read(kind, id)[0]
 
     def raw_start(self, kind: str, id: str) -> bytes | None:
         """The record's JSON in the base, or ``None``."""
@@ -142,9 +172,7 @@ class Store:
             low: Least sort, inclusive.
             high: Greatest sort, inclusive.
         """
-        rows = self._rows(
-            "i.sort, i.id, r.data", kind.kind, index, value, limit, after, descending, low, high
-        )
+        rows = self._rows("i.sort, i.id, r.data", kind, index, value, limit, after, descending, low, high)
         more = limit >= 0 and len(rows) > limit
         rows = rows[:limit] if more else rows
         return Page(
@@ -176,13 +204,13 @@ class Store:
         high: Key = None,
     ) -> list[str]:
         """The ids that ``page`` would return, without reading the records."""
-        rows = self._rows("i.sort, i.id", kind.kind, index, value, -1, None, descending, low, high)
+        rows = self._rows("i.sort, i.id", kind, index, value, -1, None, descending, low, high)
         return [row[1] for row in rows]
 
     def _rows(
         self,
         what: str,
-        kind: str,
+        kind: type[Record],
         index: str,
         value: Key,
         limit: int,
@@ -191,9 +219,11 @@ class Store:
         low: Key,
         high: Key,
     ) -> list[Any]:
+        if index not in index_names(kind):
+            raise ValueError(f"{kind.kind} has no index {index!r}")
         sql = _ordered(what, descending, low is not None, high is not None, after is not None)
         bindings = {
-            "kind": kind,
+            "kind": kind.kind,
             "name": index,
             "value": key_of(value),
             "limit": limit + 1 if limit >= 0 else -1,
@@ -208,6 +238,8 @@ class Store:
 
     def count(self, kind: type[Record], index: str = "", value: Key = "") -> int:
         """How many records a kind has, or how many are filed under a value of a counted index."""
+        if index and index not in counted(kind):
+            raise ValueError(f"{kind.kind} keeps no count of {index!r}; declare the index counted")
         sql = (
             "select coalesce((select n from base.counts where kind=:k and name=:n and value=:v),0)"
             " + coalesce((select n from main.counts where kind=:k and name=:n and value=:v),0)"
@@ -215,14 +247,14 @@ class Store:
         return int(self._one(sql, {"k": kind.kind, "n": index, "v": key_of(value)}))
 
     def matching(self, kind: type[Record], phrases: list[str]) -> set[str]:
-        """Ids of the records whose text holds every phrase (words in order, case and accents folded)."""
-        sql = (
-            "select d.id from main.fts f join main.docs d on d.doc=f.rowid where main.fts match :q union all "
-            "select d.id from base.fts f join base.docs d on d.doc=f.rowid where base.fts match :q "
-            "and not exists(select 1 from main.records r where r.kind=d.kind and r.id=d.id)"
-        )
-        sql = sql.replace("main.fts match", "f.fts match").replace("base.fts match", "f.fts match")
-        return {row[0] for row in self._db.execute(sql, {"q": fts_query(kind.kind, phrases)})}
+        """Ids of the records whose text holds every phrase (words in order, case and accents folded).
+
+        Phrases are plain text: nothing in them is an operator. No phrase, or one without a letter or
+        digit, matches nothing.
+        """
+        if not phrases:
+            return set()
+        return {row[0] for row in self._db.execute(_MATCHING, {"q": fts_query(kind.kind, phrases)})}
 
     def blob(self, name: str) -> bytes:
         """Stored bytes by hash.
@@ -230,11 +262,10 @@ class Store:
         Raises:
             KeyError: No such blob.
         """
-        for schema in ("main", "base"):
-            data: bytes | None = self._one(f"select data from {schema}.blobs where hash=?", (name,))
-            if data is not None:
-                return data
-        raise KeyError(name)
+        data: bytes | None = self._one(_BLOB, {"hash": name})
+        if data is None:
+            raise KeyError(name)
+        return data
 
     def meta(self, key: str) -> Any:
         """A setting of the world (clock, sequences, facts), or ``None``."""
@@ -245,55 +276,105 @@ class Store:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """All or nothing, nestable; the outermost commit appends to the journal."""
+        """All or nothing, nestable; the outermost appends to the journal as it commits."""
         name = f"t{self._depth}"
         mark = self.journal.mark()
         self._db.execute(f"savepoint {name}")
         self._depth += 1
         try:
             yield
+            if self._depth == 1:
+                self.journal.commit()
+            self._db.execute(f"release {name}")
         except BaseException:
             self._db.execute(f"rollback to {name}; release {name}")
             self.journal.back_to(mark)
             raise
-        else:
-            self._db.execute(f"release {name}")
         finally:
             self._depth -= 1
-        if not self._depth:
-            self.journal.commit()
 
     def put(self, record: Record, stamp: Stamp) -> int | None:
-        """Write a record; returns the change's sequence number, or ``None`` when nothing changed."""
-        kind = record.kind
-        data = record.model_dump_json().encode()
-        before = self.raw(kind, record.id)
-        if before == data:
-            return None
-        with self.transaction():
-            self._db.execute("insert or replace into main.records values(?,?,?)", (kind, record.id, data))
-            self._reindex(type(record), record.id, before, record)
-            return self._note(kind, record.id, before, data, stamp)
+        """Write a record; returns the change's sequence number, or ``None`` when nothing changed.
+
+        Raises:
+            ValueError: A field holds what its type does not allow, or the world lacks the kind.
+        """
+        if record.kind not in self.kinds:
+            raise ValueError(f"no twin of this world declares the kind {record.kind!r}")
+        return self._change(
+            type(record), record.id, record, record.model_dump_json(warnings="error").encode(), stamp
+        )
 
     def delete(self, kind: type[Record], id: str, stamp: Stamp) -> int | None:
         """Delete a record; returns the change's sequence number, or ``None`` when there was none."""
-        before = self.raw(kind.kind, id)
-        if before is None:
+        return self._change(kind, id, None, None, stamp)
+
+    def _change(
+        self, kind: type[Record], id: str, record: Record | None, data: bytes | None, stamp: Stamp
+    ) -> int | None:
+        name = kind.kind
+        before, in_delta = self._read(name, id)
+        if before == data or (fields := changed_fields(before, data)) == NO_FIELDS:
             return None
+        old_record = None if before is None else kind.model_validate_json(before)
+        old = set() if old_record is None else set(entries(old_record))
+        new = set() if record is None else set(entries(record))
+        old_text = old_record.text() if old_record is not None and in_delta else ""
+        new_text = "" if record is None else record.text()
         with self.transaction():
-            if self.raw_start(kind.kind, id) is None:
-                self._db.execute("delete from main.records where kind=? and id=?", (kind.kind, id))
+            if data is None and self.raw_start(name, id) is None:
+                self._db.execute("delete from main.records where kind=? and id=?", (name, id))
             else:
-                self._db.execute("insert or replace into main.records values(?,?,null)", (kind.kind, id))
-            self._reindex(kind, id, before, None)
-            return self._note(kind.kind, id, before, None, stamp)
+                self._db.execute("insert or replace into main.records values(?,?,?)", (name, id, data))
+            self._refile(name, id, old if in_delta else set(), new)
+            self._recount(kind, old, new, (before is None) - (data is None))
+            if new_text != old_text:
+                self._retext(name, id, old_text, new_text)
+            self._db.execute(
+                "insert into main.changes(at,actor,via,cause,kind,id,fields) values(?,?,?,?,?,?,?)",
+                (stamp.at, stamp.actor, stamp.via, stamp.cause, name, id, fields),
+            )
+            seq = self._db.last_insert_rowid()
+            self.journal.change(seq, stamp, name, id, fields, data)
+        return seq
+
+    def _refile(self, kind: str, id: str, old: set[Entry], new: set[Entry]) -> None:
+        for entry in old - new:
+            self._db.execute(
+                "delete from main.idx where kind=? and name=? and value=? and sort=? and id=?",
+                (kind, *entry, id),
+            )
+        for entry in new - old:
+            self._db.execute("insert into main.idx values(?,?,?,?,?)", (kind, *entry, id))
+
+    def _recount(self, kind: type[Record], old: set[Entry], new: set[Entry], total: int) -> None:
+        keep = counted(kind)
+        moves = Counter((name, value) for name, value, _ in new if name in keep)
+        moves.subtract((name, value) for name, value, _ in old if name in keep)
+        moves["", ""] += total
+        sql = "insert into main.counts values(?,?,?,?) on conflict do update set n = n + excluded.n"
+        for (name, value), step in moves.items():
+            if step:
+                self._db.execute(sql, (kind.kind, name, value, step))
+
+    def _retext(self, kind: str, id: str, old: str, new: str) -> None:
+        if old:
+            doc = self._one("select doc from main.docs where kind=? and id=?", (kind, id))
+            self._db.execute("delete from main.fts where rowid=?", (doc,))
+            self._db.execute("delete from main.docs where doc=?", (doc,))
+        if new:
+            self._db.execute("insert into main.docs(kind,id) values(?,?)", (kind, id))
+            self._db.execute(
+                "insert into main.fts(rowid,kind,text) values(?,?,?)",
+                (self._db.last_insert_rowid(), fts_kind(kind), new),
+            )
 
     def put_blob(self, data: bytes) -> str:
         """Store bytes; returns their SHA-256 as hex."""
         name = hashlib.sha256(data).hexdigest()
-        if not self._one("select 1 from base.blobs where hash=?", (name,)):
+        if self._one(_BLOB, {"hash": name}) is None:
             with self.transaction():
-                self._db.execute("insert or ignore into main.blobs values(?,?)", (name, data))
+                self._db.execute("insert into main.blobs values(?,?)", (name, data))
                 self.journal.blob(name, data)
         return name
 
@@ -303,86 +384,22 @@ class Store:
             self._db.execute("insert or replace into main.meta values(?,?)", (key, value))
             self.journal.meta(key, value)
 
-    def _note(self, kind: str, id: str, before: bytes | None, after: bytes | None, stamp: Stamp) -> int:
-        fields = changed_fields(before, after)
-        self._db.execute(
-            "insert into main.changes(at,actor,via,cause,kind,id,fields) values(?,?,?,?,?,?,?)",
-            (stamp.at, stamp.actor, stamp.via, stamp.cause, kind, id, fields),
-        )
-        seq = self._db.last_insert_rowid()
-        self.journal.change(seq, stamp, kind, id, fields, after)
-        return seq
-
-    def _reindex(self, kind: type[Record], id: str, before: bytes | None, record: Record | None) -> None:
-        old_record = None if before is None else kind.model_validate_json(before)
-        old = set() if old_record is None else set(entries(old_record))
-        new = set() if record is None else set(entries(record))
-        name = kind.kind
-        fresh = before is None or not self._in_delta_index(name, id, old)
-        for entry in old - new if not fresh else ():
-            self._db.execute(
-                "delete from main.idx where kind=? and name=? and value=? and sort=? and id=?",
-                (name, *entry, id),
-            )
-        for entry in new if fresh else new - old:
-            self._db.execute("insert or ignore into main.idx values(?,?,?,?,?)", (name, *entry, id))
-        self._recount(name, counted(kind), old, new, (record is not None) - (old_record is not None))
-        old_text = "" if old_record is None else old_record.text()
-        new_text = "" if record is None else record.text()
-        doc = self._one("select doc from main.docs where kind=? and id=?", (name, id))
-        if doc is not None and new_text != old_text:
-            self._db.execute("delete from main.fts where rowid=?", (doc,))
-            self._db.execute("delete from main.docs where doc=?", (doc,))
-            doc = None
-        if doc is None and new_text:
-            self._db.execute("insert into main.docs(kind,id) values(?,?)", (name, id))
-            row = self._db.last_insert_rowid()
-            self._db.execute(
-                "insert into main.fts(rowid,kind,text) values(?,?,?)", (row, fts_kind(name), new_text)
-            )
-
-    def _in_delta_index(self, kind: str, id: str, old: set[Any]) -> bool:
-        entry = next(iter(old), None)
-        if entry is None:
-            return True
-        sql = "select 1 from main.idx where kind=? and name=? and value=? and sort=? and id=?"
-        return self._one(sql, (kind, *entry, id)) is not None
-
-    def _recount(self, kind: str, keep: frozenset[str], old: set[Any], new: set[Any], total: int) -> None:
-        moves: dict[tuple[str, str | int | float], int] = {("", ""): total} if total else {}
-        for entries_, step in ((old, -1), (new, 1)):
-            for name, value, _ in entries_:
-                if name in keep:
-                    moves[name, value] = moves.get((name, value), 0) + step
-        sql = "insert into main.counts values(?,?,?,?) on conflict do update set n = n + excluded.n"
-        for (name, value), step in moves.items():
-            if step:
-                self._db.execute(sql, (kind, name, value, step))
-
     # -- what changed ------------------------------------------------------------------------
 
     def changed_ids(self) -> list[tuple[str, str]]:
-        """(kind, id) of every record in the delta: what a difference has to look at."""
-        return list(self._db.execute("select kind, id from main.records order by kind, id")) + [
-            row
-            for row in self._db.execute("select distinct kind, id from main.changes order by kind, id")
-            if self.raw_start(*row) is None and self.raw(*row) is None
-        ]
+        """(kind, id) of every record in the delta, sorted: what a difference has to look at."""
+        rows: Any = self._db.execute("select kind, id from main.records order by kind, id").fetchall()
+        return list(rows)
 
     def changes(self) -> list[JournalEntry]:
         """The journal, oldest first."""
         sql = "select seq,at,actor,via,cause,kind,id,fields from main.changes order by seq"
         return [entry_of(self.kinds, *row) for row in self._db.execute(sql)]
 
-    def save_delta(self, path: Path) -> None:
-        """Write the delta as one SQLite file."""
-        path.unlink(missing_ok=True)
-        self._db.execute("vacuum main into ?", (str(path),))
+    def save_delta(self) -> bytes:
+        """The delta as the bytes of one SQLite file."""
+        return self._db.serialize("main")
 
-    def load_delta(self, path: Path) -> None:
+    def load_delta(self, image: bytes) -> None:
         """Replace the delta with a saved one."""
-        flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-        saved = apsw.Connection(f"file:{path}?mode=ro&immutable=1", flags=flags)
-        with self._db.backup("main", saved, "main") as copy:
-            copy.step()
-        saved.close()
+        self._db.deserialize("main", image)

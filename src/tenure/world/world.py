@@ -1,5 +1,6 @@
 """A world: the shared state of its twins, one clock, one set of accounts."""
 
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -47,12 +48,12 @@ class World:
         for twin in twins:
             kinds |= {kind.kind: kind for kind in twin.kinds}
         self.store = Store(base, kinds.values(), Journal(journal))
-        self.seed = int(self.store.meta("seed"))
+        self.seed = self.store.seed
         self.real_time = real_time
-        self._now = int(self.store.meta("now"))
-        self._next_due: int | None = None
+        self._now = self.store.start
+        self._quiet_until: float = self._now
+        """Nothing falls due before this time."""
         self._events = {name: run for twin in twins for name, run in twin.events.items()}
-        self._look_for_due()
 
     @property
     def now(self) -> int:
@@ -77,8 +78,10 @@ class World:
             yield act
             if act.written:
                 self.store.set_meta("now", self._now)
-        if act.written:
-            self._look_for_due()
+
+    def expect(self, at: int) -> None:
+        """Take note that something may fall due at a time."""
+        self._quiet_until = min(self._quiet_until, at)
 
     def tick(self) -> None:
         """Let one exchange's time pass."""
@@ -90,21 +93,23 @@ class World:
         with self.store.transaction():
             self.store.set_meta("now", self._now)
 
-    def _look_for_due(self) -> None:
-        page = self.store.page(Due, "at", limit=1)
-        self._next_due = page.records[0].at if page.records else None
-
     def _advance(self, until: int) -> None:
-        while self._next_due is not None and self._next_due <= until:
-            due: Due = self.store.page(Due, "at", limit=1).records[0]
-            self._now = max(self._now, due.at)
-            run = self._events.get(due.event)
-            if run is None:
-                raise Fault(
-                    f"nothing handles the due event {due.event!r}; the world's base names a twin it lacks"
-                )
-            with self.act(Via.WORLD) as act:
-                act.cause = due.cause
-                act.delete(due)
-                run(act, due.payload)
+        while self._quiet_until <= until:
+            pending = self.store.page(Due, "at", limit=1).records
+            if not pending or pending[0].at > until:
+                self._quiet_until = pending[0].at if pending else math.inf
+                break
+            self._happen(pending[0])
         self._now = until
+
+    def _happen(self, due: Due) -> None:
+        self._now = max(self._now, due.at)
+        run = self._events.get(due.event)
+        if run is None:
+            raise Fault(
+                f"nothing handles the due event {due.event!r}; the world's base names a twin it lacks"
+            )
+        with self.act(Via.WORLD) as act:
+            act.cause = due.cause
+            act.delete(due)
+            run(act, due.payload)
