@@ -4,7 +4,7 @@
 carry attempt; ``pool`` and ``carry`` score rows of them.
 """
 
-from tenure.scoring.carry import PatternShare, RowScore, score_rows
+from tenure.scoring.carry import PatternShare, Plan, RowScore, score_rows
 from tenure.scoring.outcome import ENDING_TEXT, Verdict, outcome_of
 from tenure.scoring.partial import judged_weight_share, partial_score
 from tenure.scoring.patterns import PATTERNS, patterns_of
@@ -16,6 +16,7 @@ __all__ = [
     "PATTERNS",
     "Interval",
     "PatternShare",
+    "Plan",
     "RowScore",
     "Verdict",
     "clopper_pearson",

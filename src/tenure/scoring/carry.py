@@ -34,7 +34,8 @@ class RowScore(Shape):
     row: Row
     rank: int | None
     """1 is best and equals share a rank; ``None`` for rows that may not rank or have no Pass@1."""
-    tasks: tuple[str, ...]
+    plan: dict[str, int]
+    """Task → attempts planned."""
     planned: int
     counts: dict[Outcome, int]
     """All six outcomes; they sum to ``planned``."""
@@ -108,8 +109,8 @@ def score_rows(
 
 def _score(row: Row, records: Sequence[AttemptRecord], plan: Plan) -> RowScore:
     records = pool(records)
-    plan = {task: attempts for task, attempts in plan.items() if attempts > 0}
-    by_task: dict[str, list[AttemptRecord]] = {task: [] for task in sorted(plan)}
+    plan = {task: attempts for task, attempts in sorted(plan.items()) if attempts > 0}
+    by_task: dict[str, list[AttemptRecord]] = {task: [] for task in plan}
     for record in records:
         if record.attempt > plan.get(record.task, 0):
             raise BadInput(
@@ -134,7 +135,7 @@ def _score(row: Row, records: Sequence[AttemptRecord], plan: Plan) -> RowScore:
     return RowScore(
         row=row,
         rank=None,
-        tasks=tuple(by_task),
+        plan=plan,
         planned=all_planned,
         counts=counts,
         pass_1=sum(passes.values()) / all_planned if measured else None,

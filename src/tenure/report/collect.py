@@ -1,0 +1,43 @@
+"""Reading attempts back from run folders."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from tenure.schema import AttemptRecord, BadInput
+from tenure.scoring import merge
+
+RECORD = "attempt.json"
+
+
+def collect(folders: Sequence[Path]) -> list[AttemptRecord]:
+    """Read every ``attempt.json`` below the folders, which may come from several machines.
+
+    Returns:
+        The attempts, repeated copies dropped.
+
+    Raises:
+        BadInput: A folder is missing or holds no attempt, a file is corrupt, or two records of one
+            attempt differ.
+    """
+    paths: dict[Path, None] = {}
+    for folder in folders:
+        if not folder.is_dir():
+            raise BadInput(f"{folder}: no such folder")
+        found = sorted(folder.rglob(RECORD))
+        if not found:
+            raise BadInput(f"{folder}: holds no {RECORD}; give a folder that a run wrote")
+        paths.update(dict.fromkeys(path.resolve() for path in found))
+    return merge(_read(path) for path in paths)
+
+
+def _read(path: Path) -> AttemptRecord:
+    try:
+        return AttemptRecord.model_validate_json(path.read_bytes())
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"]) or "the file"
+        raise BadInput(f"{path}: not an attempt record ({where}: {first['msg']})") from error

@@ -1,0 +1,53 @@
+"use strict";
+
+// Index: the square under the pointer or the focus is spelled out below the matrix.
+const data = document.getElementById("attempt-data");
+const readout = document.getElementById("readout");
+if (data && readout) {
+  const attempts = JSON.parse(data.textContent);
+  const show = (event) => {
+    const link = event.target.closest("[data-page]");
+    const found = link && attempts[link.dataset.page];
+    if (!found) return;
+    const [name, ...parts] = readout.children;
+    name.textContent = found.title;
+    parts[0].textContent = found.row;
+    parts[1].textContent = found.label ? `${found.outcome}: ${found.label}` : found.outcome;
+    parts[2].textContent = found.usage;
+  };
+  if (Object.keys(attempts).length) {
+    readout.hidden = false;
+    readout.firstElementChild.textContent = "Point at a square, or move to it with the keyboard.";
+    document.addEventListener("pointerover", show);
+    document.addEventListener("focusin", show);
+  }
+}
+
+// Attempt: the gateway log can be narrowed.
+const filter = document.querySelector(".filter");
+if (filter) {
+  const [words, notable] = filter.querySelectorAll("input");
+  const rows = [...document.querySelectorAll(".log tbody tr")];
+  const texts = rows.map((row) => row.textContent.toLowerCase());
+  const apply = () => {
+    const wanted = words.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    rows.forEach((row, n) => {
+      row.hidden =
+        (notable.checked && !row.classList.contains("notable")) || !wanted.every((w) => texts[n].includes(w));
+      shown += row.hidden ? 0 : 1;
+    });
+    filter.querySelector("output").textContent = `${shown} of ${rows.length}`;
+  };
+  filter.hidden = false;
+  filter.addEventListener("input", apply);
+  apply();
+}
+
+// A link into a folded part opens it.
+const unfold = () => {
+  const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (target instanceof HTMLDetailsElement) target.open = true;
+};
+addEventListener("hashchange", unfold);
+unfold();
