@@ -44,7 +44,6 @@ class Attachment(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    id: str
     filename: str
     mime: str
     size: int
@@ -281,9 +280,8 @@ def attach(store: Callable[[bytes], str], filename: str, data: bytes, mime: str 
         data: The file.
         mime: Guessed from the name by default.
     """
-    blob = store(data)
     kind = mime or guess_type(filename)[0] or "application/octet-stream"
-    return Attachment(id=blob[:16], filename=filename, mime=kind, size=len(data), blob=blob)
+    return Attachment(filename=filename, mime=kind, size=len(data), blob=store(data))
 
 
 def mail(

@@ -8,10 +8,8 @@ from html.parser import HTMLParser
 
 SNIPPET = 200
 """Characters of a body that a snippet shows."""
-_BLOCKS = frozenset(
-    ("address", "article", "br", "div", "dl", "dt", "dd", "h1", "h2", "h3", "h4", "h5", "h6")
-    + ("hr", "li", "ol", "p", "pre", "table", "tr", "ul")
-)
+_BLOCKS = frozenset(("address", "article", "br", "div", "dl", "dt", "dd", "hr", "li", "ol", "p", "pre"))
+_BLOCKS |= frozenset(("table", "tr", "ul", "h1", "h2", "h3", "h4", "h5", "h6"))
 _HIDDEN = frozenset(("head", "script", "style", "title"))
 _SPECIAL = re.compile(r"[()<>@,:;\".\[\]\\]")
 _SPACES = re.compile(r"[ \t\r\f\v]+")
