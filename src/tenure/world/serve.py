@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import socket
 import sys
 import traceback
@@ -32,6 +33,8 @@ async def _until_told(
         loop.remove_reader(control.fileno())
         if data:
             told.append(json.loads(data))
+        # A client that holds its connection open is no error of the server's.
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
         server.should_exit = True
 
     loop.add_reader(control.fileno(), hear)
@@ -55,7 +58,7 @@ def _serve(control: socket.socket, listener: socket.socket) -> None:
         date_header=False,
         proxy_headers=False,
         timeout_keep_alive=120,
-        timeout_graceful_shutdown=5,
+        timeout_graceful_shutdown=1,
     )
     config.load()
     config.ssl = authority(spec.authority).server_context(gateway.hosts)
