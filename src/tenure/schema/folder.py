@@ -78,7 +78,7 @@ class TaskFolder:
     @cached_property
     def world_hash(self) -> str:
         """SHA-256 over the world's files."""
-        return tree_hash(CATALOG / "worlds" / self.task.world)
+        return tree_hash(self.world_folder)
 
     def instruction(self, facts: Mapping[str, Any]) -> str:
         """The request as the agent gets it."""

@@ -36,7 +36,7 @@ class Task(Shape):
     twins: tuple[str, ...] = Field(min_length=1)
     interfaces: tuple[Interface, ...] = (Interface.API,)
     world: str
-    """Folder name below ``catalog/worlds``."""
+    """Folder name below ``catalog/worlds``; ``./name`` for a folder within the task's own."""
     persona: Persona
     horizon_hours: float = Field(gt=0)
     """World time that is let pass after the agent stops, so that what is due happens."""

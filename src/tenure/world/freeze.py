@@ -103,6 +103,10 @@ class EndState:
         """A record's JSON at the end."""
         return self._store.raw(kind, id)
 
+    def raw_start(self, kind: str, id: str) -> bytes | None:
+        """The record's JSON in the base, or ``None``."""
+        return self._store.raw_start(kind, id)
+
     @cached_property
     def differences(self) -> list[Difference]:
         """The net difference, incidental parts left out."""

@@ -1,0 +1,238 @@
+"""One attempt: open a place, let the agent work, freeze, grade, write the record.
+
+Everything that the grade needs is on disk before grading starts, and grading reads only that: a
+grade made again later is the same function of the same files.
+"""
+
+import shutil
+import traceback
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from datetime import UTC, datetime
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import anyio
+import orjson
+from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageTool, ChatMessageUser, Model
+
+from tenure.engine.budget import Budget, Purse
+from tenure.engine.loop import Turns, take_turns
+from tenure.engine.plan import END_STATE, Planned, write_record
+from tenure.engine.prompt import system_prompt
+from tenure.engine.puppet import performing
+from tenure.engine.spec import STAND_IN, RunSpec
+from tenure.engine.tools import tools_of
+from tenure.grading import Judge, grade
+from tenure.grading.grade import Verdicts
+from tenure.schema import (
+    AttemptRecord,
+    Connection,
+    Ending,
+    JournalEntry,
+    Outcome,
+    Provenance,
+    Scorecard,
+    Shape,
+    Usage,
+)
+from tenure.schema.folder import TaskFolder, find_task
+from tenure.schema.provenance import package_version
+from tenure.twins import load
+from tenure.world import freeze, reopen
+from tenure.world.place import Place
+from tenure.world.prepare import base_for, world_hash
+
+ENDED = "ended.json"
+SHOWN_CHARS = 8_000
+"""How much of one message a record keeps; the engine's own log keeps all of it."""
+
+
+class Ended(Shape):
+    """What the agent's part left beside the end state; written before grading."""
+
+    ending: Ending
+    usage: Usage
+    started: str
+    ended: str
+    instruction: str = ""
+    answer: str = ""
+    error: str = ""
+    transcript: tuple[dict[str, Any], ...] = ()
+    answered_by: tuple[str, ...] = ()
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+async def work(
+    spec: RunSpec, planned: Planned, model: Model, purse: Purse, on_step: Callable[[int], None]
+) -> Ended:
+    """The agent's part: from an open place to a frozen end state on disk.
+
+    Args:
+        spec: The run.
+        planned: The attempt.
+        model: Plays it.
+        purse: The run's money.
+        on_step: Told the number of turns after each.
+
+    Returns:
+        What was written to ``ended.json``. Our own failures end as ``Ending.FAULT``.
+    """
+    shutil.rmtree(planned.folder, ignore_errors=True)
+    planned.folder.mkdir(parents=True)
+    started, clock = _now(), monotonic()
+    turns, instruction = Turns([]), ""
+    try:
+        if purse.empty:
+            turns.ending = Ending.OVER_RUN_BUDGET
+        else:
+            folder = find_task(planned.task)
+            base = await anyio.to_thread.run_sync(base_for, folder, planned.seed)
+            place = Place(folder, keep_base(base, planned.folder), load(folder.task.twins), planned.folder)
+            try:
+                instruction = place.instruction
+                turns.messages += [
+                    ChatMessageSystem(content=system_prompt(place)),
+                    ChatMessageUser(content=instruction),
+                ]
+                name = spec.model.removeprefix(STAND_IN)
+                with performing(folder, name, instruction) if spec.stand_in else nullcontext():
+                    await take_turns(
+                        model,
+                        turns,
+                        tools_of(place.door),
+                        seconds=spec.time_limit,
+                        tokens=spec.max_tokens,
+                        budget=Budget(purse),
+                        on_step=on_step,
+                    )
+                place.settle()
+                about = {"task": planned.task, "version": folder.task.version, "ending": turns.ending}
+                freeze(place.world, place.gateway, planned.folder / END_STATE, about=about)
+            finally:
+                place.close()
+    except Exception as error:
+        turns.ending = Ending.FAULT
+        turns.error = f"{type(error).__name__}: {error}\n{traceback.format_exc(limit=-4)}"
+    ended = Ended(
+        ending=turns.ending,
+        usage=Usage(
+            steps=turns.steps,
+            input_tokens=turns.input_tokens,
+            output_tokens=turns.output_tokens,
+            cost=turns.cost,
+            seconds=round(monotonic() - clock, 3),
+        ),
+        started=started,
+        ended=_now(),
+        instruction=instruction,
+        answer=turns.answer,
+        error=turns.error,
+        transcript=tuple(_shown(message) for message in turns.messages),
+        answered_by=tuple(sorted(turns.answered_by)),
+    )
+    (planned.folder / ENDED).write_bytes(ended.model_dump_json().encode())
+    return ended
+
+
+def keep_base(base: Path, attempt: Path) -> Path:
+    """Keep a base in the run's folder (hard link where possible), so that the folder stands alone."""
+    kept = attempt.parent.parent / "bases" / base.name
+    if not kept.exists():
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            kept.hardlink_to(base)
+        except OSError:
+            part = kept.with_suffix(f".{attempt.name}.part")
+            shutil.copyfile(base, part)
+            part.replace(kept)
+    return kept
+
+
+async def finish(
+    spec: RunSpec, planned: Planned, judges: Sequence[Judge], stored: Verdicts | None = None
+) -> AttemptRecord:
+    """Grade what is on disk and write the attempt's record.
+
+    Args:
+        spec: The run.
+        planned: The attempt.
+        judges: First and second judge.
+        stored: Verdicts to use again.
+    """
+    ended = Ended.model_validate_json((planned.folder / ENDED).read_bytes())
+    folder = find_task(planned.task)
+    card: Scorecard | None = None
+    journal: tuple[JournalEntry, ...] = ()
+    connections: tuple[Connection, ...] = ()
+    error = ended.error
+    try:
+        if (planned.folder / END_STATE).exists():
+            twins = load(folder.task.twins)
+            base = planned.folder.parent.parent / "bases" / base_for(folder, planned.seed).name
+            end = reopen(planned.folder / END_STATE, twins, base, scratch=planned.folder)
+            card = await grade(folder, end, ended.ending, judges=judges, stored=stored)
+            journal, connections = tuple(end.journal), end.connections
+            end.close()
+    except Exception as failure:
+        error = f"grading failed: {type(failure).__name__}: {failure}\n{traceback.format_exc(limit=-4)}"
+    record = AttemptRecord(
+        suite=folder.task.suite,
+        task=folder.task.id,
+        title=folder.task.title,
+        attempt=planned.attempt,
+        seed=planned.seed,
+        row=spec.row,
+        outcome=card.outcome if card else _without_state(ended.ending),
+        scorecard=card,
+        usage=ended.usage,
+        provenance=provenance(spec, folder, ended),
+        started=ended.started,
+        ended=ended.ended,
+        instruction=ended.instruction,
+        answer=ended.answer,
+        error=error,
+        transcript=ended.transcript,
+        journal=journal,
+        connections=connections,
+    )
+    write_record(planned.folder, record)
+    return record
+
+
+def _without_state(ending: Ending) -> Outcome:
+    return Outcome.FAILED if ending is Ending.OVER_RUN_BUDGET else Outcome.ERROR
+
+
+def provenance(spec: RunSpec, folder: TaskFolder, ended: Ended) -> Provenance:
+    """Where an attempt's numbers come from."""
+    names = ("tenure", "inspect-ai", "apsw", "pydantic", "mcp")
+    return Provenance(
+        commit=spec.commit,
+        task_hash=folder.hash,
+        world_hash=world_hash(folder),
+        model=spec.model,
+        settings={**spec.settings, "answered_by": list(ended.answered_by)},
+        versions={name: package_version(name) for name in names},
+    )
+
+
+def _shown(message: ChatMessage) -> dict[str, Any]:
+    text = message.text
+    if len(text) > SHOWN_CHARS:
+        text = f"{text[:SHOWN_CHARS]}\n[{len(text)} characters in all; the engine's log has the rest]"
+    shown: dict[str, Any] = {"role": message.role, "text": text}
+    if isinstance(message, ChatMessageTool):
+        shown["tool"] = message.function
+    elif message.role == "assistant" and message.tool_calls:
+        shown["calls"] = [{"tool": c.function, "arguments": _capped(c.arguments)} for c in message.tool_calls]
+    return shown
+
+
+def _capped(arguments: dict[str, Any]) -> Any:
+    data = orjson.dumps(arguments, default=str)
+    return arguments if len(data) <= SHOWN_CHARS else data[:SHOWN_CHARS].decode("utf-8", "replace")

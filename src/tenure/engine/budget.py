@@ -1,0 +1,73 @@
+"""Money: what turns cost, and when an attempt's or a run's budget stops them."""
+
+from inspect_ai.model import ModelCost, ModelUsage, get_model_info
+
+from tenure.engine.spec import RunSpec
+from tenure.schema import BadInput, Ending
+
+
+def price_of(spec: RunSpec) -> ModelCost | None:
+    """What the run's model costs, from the command line or the engine's price list.
+
+    Raises:
+        BadInput: A budget is set and no price is known.
+    """
+    if spec.stand_in:
+        return ModelCost(input=0, output=0, input_cache_write=0, input_cache_read=0)
+    if spec.price is not None:
+        into = spec.price.input
+        return ModelCost(input=into, output=spec.price.output, input_cache_write=into, input_cache_read=into)
+    info = get_model_info(spec.model)
+    cost = info.cost if info else None
+    if cost is None and (spec.max_cost or spec.max_attempt_cost):
+        raise BadInput(
+            f"no price is known for {spec.model}, so a budget cannot be kept; give --price INPUT/OUTPUT "
+            "in dollars per million tokens"
+        )
+    return cost
+
+
+class Purse:
+    """The run's money, shared by its attempts."""
+
+    def __init__(self, spec: RunSpec, spent: float = 0.0) -> None:
+        """Open the purse; ``spent`` is what finished attempts of the run have cost."""
+        self.limit, self.attempt_limit = spec.max_cost, spec.max_attempt_cost
+        self.price = price_of(spec)
+        self.spent = spent
+
+    @property
+    def empty(self) -> bool:
+        """Whether the run's budget is used up."""
+        return self.limit is not None and self.spent >= self.limit
+
+
+class Budget:
+    """One attempt's money."""
+
+    def __init__(self, purse: Purse) -> None:
+        """Draw on a purse."""
+        self._purse = purse
+        self.spent = 0.0
+
+    def spend(self, usage: ModelUsage) -> float | None:
+        """Add a turn's cost; returns the attempt's cost so far, ``None`` when no price is known."""
+        price = self._purse.price
+        if price is None:
+            return None
+        cost = (
+            usage.input_tokens * price.input
+            + usage.output_tokens * price.output
+            + (usage.input_tokens_cache_write or 0) * price.input_cache_write
+            + (usage.input_tokens_cache_read or 0) * price.input_cache_read
+        ) / 1_000_000
+        self.spent += cost
+        self._purse.spent += cost
+        return self.spent
+
+    def stops(self) -> Ending | None:
+        """The ending that the money forces before the next turn, if it forces one."""
+        limit = self._purse.attempt_limit
+        if limit is not None and self.spent >= limit:
+            return Ending.OVER_ATTEMPT_BUDGET
+        return Ending.OVER_RUN_BUDGET if self._purse.empty else None

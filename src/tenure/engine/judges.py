@@ -1,0 +1,30 @@
+"""Judges that are models, asked through the engine."""
+
+from collections.abc import Sequence
+
+from inspect_ai.model import ChatMessageSystem, ChatMessageUser, GenerateConfig, get_model
+
+from tenure.grading import Judge
+
+
+class ModelJudge:
+    """A judge that is a model. Anything that goes wrong gives no reply; the next judge then counts."""
+
+    def __init__(self, name: str) -> None:
+        """Ask a model by name."""
+        self.name = name
+        self._model = get_model(name, config=GenerateConfig(temperature=0.0, max_retries=3, timeout=300))
+
+    async def ask(self, system: str, question: str) -> str | None:
+        """The model's reply, ``None`` when it was empty or filtered."""
+        output = await self._model.generate(
+            [ChatMessageSystem(content=system), ChatMessageUser(content=question)]
+        )
+        if output.stop_reason == "content_filter":
+            return None
+        return output.completion or None
+
+
+def judges_of(names: Sequence[str]) -> list[Judge]:
+    """The named judges, first and second."""
+    return [ModelJudge(name) for name in names]

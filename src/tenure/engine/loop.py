@@ -1,0 +1,149 @@
+"""The api loop: a model takes turns until it says that it is done, or a limit or a failure ends it.
+
+Every ending of protocols, Carry 4 is decided here and nowhere else.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageUser,
+    Model,
+    ModelOutput,
+    execute_tools,
+)
+from inspect_ai.tool import Tool
+from inspect_ai.util import Limit, apply_limits, time_limit, token_limit
+
+from tenure.engine.budget import Budget
+from tenure.engine.tools import MAX_BYTES
+from tenure.schema import Ending
+
+SHELLS = frozenset(
+    {"bash", "bash_session", "shell", "sh", "terminal", "exec_command", "execute_bash", "powershell"}
+)
+"""Names under which models know a shell: asking for one ends the attempt (Carry 4)."""
+_REMINDER = "Your last reply was empty. Go on with the job, or reply with a short summary if it is done."
+
+
+@dataclass
+class Turns:
+    """What a loop leaves.
+
+    Attributes:
+        ending: How it ended.
+        messages: The whole conversation.
+        steps: Model turns.
+        input_tokens: Read by the model, cached ones included.
+        output_tokens: Written by the model.
+        cost: Dollars, ``None`` when no price is known.
+        answer: The last words.
+        error: What failed, when the ending is ``fault``.
+    """
+
+    messages: list[ChatMessage]
+    ending: Ending = Ending.DONE
+    steps: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float | None = None
+    answer: str = ""
+    error: str = ""
+    answered_by: set[str] = field(default_factory=set)
+
+
+async def take_turns(
+    model: Model,
+    turns: Turns,
+    tools: Sequence[Tool],
+    *,
+    seconds: float,
+    tokens: int | None,
+    budget: Budget,
+    on_step: Callable[[int], None],
+) -> None:
+    """Run the loop; ``turns`` is filled as it goes, whatever ends it.
+
+    Args:
+        model: The model.
+        turns: Holds the opening messages.
+        tools: The tools offered.
+        seconds: Real time allowed.
+        tokens: Tokens allowed, in and out.
+        budget: The attempt's and the run's money.
+        on_step: Told the number of turns after each.
+    """
+    limits: list[Limit] = [time_limit(seconds), *([token_limit(tokens)] if tokens else [])]
+    with apply_limits(limits, catch_errors=True) as scope:
+        turns.ending = await _turns(model, turns, tools, budget, on_step)
+    if scope.limit_error is not None:
+        turns.ending = Ending.OUT_OF_TIME if scope.limit_error.type == "time" else Ending.OUT_OF_TOKENS
+    last = next((m for m in reversed(turns.messages) if isinstance(m, ChatMessageAssistant)), None)
+    turns.answer = last.text if last else ""
+
+
+async def _turns(
+    model: Model, turns: Turns, tools: Sequence[Tool], budget: Budget, on_step: Callable[[int], None]
+) -> Ending:
+    reminded = False
+    while True:
+        if (stop := budget.stops()) is not None:
+            return stop
+        try:
+            output = await model.generate(turns.messages, list(tools))
+        except Exception as error:
+            turns.error = f"{type(error).__name__}: {error}"
+            return Ending.FAULT
+        _count(turns, output, budget)
+        on_step(turns.steps)
+        if (ending := _broken_off(output)) is not None:
+            turns.messages.append(output.message)
+            return ending
+        message = output.message
+        turns.messages.append(message)
+        if message.tool_calls:
+            reminded = False
+            if any(call.function in SHELLS for call in message.tool_calls):
+                return Ending.SHELL_ACCESS
+            turns.messages.extend((await execute_tools(turns.messages, list(tools), MAX_BYTES)).messages)
+        elif message.text.strip():
+            return Ending.DONE
+        elif reminded:
+            return Ending.NO_VALID_ANSWER
+        else:
+            reminded = True
+            turns.messages.append(ChatMessageUser(content=_REMINDER))
+
+
+def _count(turns: Turns, output: ModelOutput, budget: Budget) -> None:
+    turns.steps += 1
+    turns.answered_by.add(output.model)
+    if (usage := output.usage) is not None:
+        read = (
+            usage.input_tokens + (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
+        )
+        turns.input_tokens += read
+        turns.output_tokens += usage.output_tokens
+        turns.cost = budget.spend(usage)
+
+
+def _broken_off(output: ModelOutput) -> Ending | None:
+    """The ending that a turn's stop reason means, if it means one."""
+    if not output.choices:
+        return Ending.NO_VALID_ANSWER
+    choice = output.choices[0]
+    if choice.stop_reason == "model_length":
+        return Ending.CONTEXT_EXHAUSTED
+    if choice.stop_reason == "content_filter":
+        details = choice.stop_details
+        spoken = choice.message.text.strip() or (details is not None and details.type == "refusal")
+        return Ending.REFUSED if spoken else Ending.CONTENT_FILTER
+    if choice.stop_reason == "max_tokens" and not choice.message.tool_calls:
+        return Ending.NO_VALID_ANSWER
+    if not isinstance(choice.message.content, str) and not choice.message.tool_calls:
+        parts = [part for part in choice.message.content if part.type == "text"]
+        if parts and all(part.refusal for part in parts):
+            return Ending.REFUSED
+    return None

@@ -1,0 +1,115 @@
+"""A run's folder: which attempts are planned, which are finished, what is missing.
+
+The truth is on disk: an attempt is finished when its ``attempt.json`` is there, and that file
+appears whole or not at all. Whatever a killed run left half done is done again from the start.
+"""
+
+import re
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+import orjson
+from pydantic import ValidationError
+
+from tenure.engine.spec import RunSpec
+from tenure.schema import AttemptRecord, BadInput, Outcome
+
+RECORD = "attempt.json"
+END_STATE = "end.tenure"
+
+
+class Planned(NamedTuple):
+    """One planned attempt.
+
+    Attributes:
+        task: Task name or folder path, as the command gave it.
+        attempt: 1-based.
+        seed: The seed of its world.
+        folder: Where its files go.
+    """
+
+    task: str
+    attempt: int
+    seed: int
+    folder: Path
+
+    @property
+    def id(self) -> str:
+        """Unique within the run."""
+        return f"{self.task}#{self.attempt}"
+
+
+class RunFolder:
+    """The folder of one run."""
+
+    def __init__(self, path: Path, spec: RunSpec) -> None:
+        """Open the folder, making it when it is not there.
+
+        Raises:
+            BadInput: The folder belongs to another run.
+        """
+        self.path, self.spec = path, spec
+        path.mkdir(parents=True, exist_ok=True)
+        kept = path / "run.json"
+        if not kept.exists():
+            _write(kept, orjson.dumps(spec.model_dump(mode="json"), option=orjson.OPT_INDENT_2))
+            return
+        try:
+            if RunSpec.model_validate_json(kept.read_bytes()).key != spec.key:
+                raise BadInput(f"{path} holds a run with other arguments; choose another folder")
+        except ValidationError as error:
+            raise BadInput(f"{kept} is damaged; move the folder away or use --new") from error
+
+    def planned(self) -> list[Planned]:
+        """Every attempt of the run, task by task."""
+        return [
+            Planned(task, n, self.spec.seed_of(n), self.path / "attempts" / f"{_slug(task)}-{n}")
+            for task, _ in self.spec.tasks
+            for n in range(1, self.spec.attempts + 1)
+        ]
+
+    def finished(self) -> list[AttemptRecord]:
+        """The records of the finished attempts, in planned order."""
+        return [read_record(p.folder / RECORD) for p in self.planned() if (p.folder / RECORD).exists()]
+
+    def missing(self) -> list[Planned]:
+        """Attempts that are not finished, and those that our own faults ended (tried again)."""
+        found = []
+        for planned in self.planned():
+            path = planned.folder / RECORD
+            if not path.exists() or read_record(path).outcome is Outcome.ERROR:
+                found.append(planned)
+        return found
+
+    def start_over(self) -> None:
+        """Throw away every attempt (``--new``)."""
+        for name in ("attempts", "logs"):
+            shutil.rmtree(self.path / name, ignore_errors=True)
+
+
+def read_record(path: Path) -> AttemptRecord:
+    """One finished attempt.
+
+    Raises:
+        BadInput: The file is damaged.
+    """
+    try:
+        return AttemptRecord.model_validate_json(path.read_bytes())
+    except (ValidationError, OSError) as error:
+        raise BadInput(f"{path} is damaged; remove its folder and run the same command again") from error
+
+
+def write_record(folder: Path, record: AttemptRecord) -> None:
+    """Finish an attempt: its record appears whole or not at all."""
+    _write(folder / RECORD, record.model_dump_json(indent=1).encode())
+
+
+def _write(path: Path, data: bytes) -> None:
+    part = path.with_suffix(".part")
+    part.write_bytes(data)
+    part.replace(path)
+
+
+def _slug(task: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", task.lower()).strip("-")

@@ -1,0 +1,129 @@
+"""The model provider ``tenure``: scripts that play a model through the real loop.
+
+``tenure/oracle``, ``tenure/idle``, ``tenure/vandal``, and with options after a colon:
+``tenure/oracle:skip=<step>``, ``tenure/oracle:prefer=mcp``, ``tenure/oracle:mutant=<name>``,
+``tenure/vandal:<name>``.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageTool,
+    GenerateConfig,
+    ModelAPI,
+    ModelOutput,
+    ModelUsage,
+)
+from inspect_ai.tool import ToolChoice, ToolInfo
+
+from tenure.oracle import (
+    Changes,
+    Hands,
+    Performance,
+    ScriptError,
+    Solve,
+    idle,
+    load_mutants,
+    load_solve,
+)
+from tenure.schema import BadInput
+from tenure.schema.folder import TaskFolder
+from tenure.world import Response
+
+_current: ContextVar[Performance] = ContextVar("tenure_performance")
+_SCRIPTS = ("oracle", "idle", "vandal")
+
+
+def script_of(folder: TaskFolder, name: str) -> tuple[Solve, str, Changes]:
+    """What a stand-in's name asks for: the script, what it prefers, and how it is made wrong.
+
+    Args:
+        folder: The task.
+        name: The model name after ``tenure/``.
+
+    Raises:
+        BadInput: The name is not one that the task can play.
+    """
+    script, _, options = name.partition(":")
+    given = dict(part.partition("=")[::2] for part in options.split(",") if part)
+    if script == "idle":
+        return idle, "rest", Changes()
+    if script == "vandal":
+        wanted = options.partition(",")[0]
+        vandals = load_mutants(folder)[1]
+        vandal = next((v for v in vandals if not wanted or v.name == wanted), None)
+        if vandal is None:
+            names = ", ".join(repr(v.name) for v in vandals)
+            raise BadInput(f"{folder.task.id} has no vandal {wanted!r}; vandals: {names}")
+        return vandal.after(load_solve(folder)), "rest", Changes()
+    if script != "oracle":
+        raise BadInput(f"there is no stand-in tenure/{script}; stand-ins: {', '.join(_SCRIPTS)}")
+    changes = Changes(skip=frozenset([given["skip"]] if "skip" in given else []))
+    if "mutant" in given:
+        mutant = next((m for m in load_mutants(folder)[0] if m.name == given["mutant"]), None)
+        if mutant is None:
+            raise BadInput(f"{folder.task.id} has no mutant {given['mutant']!r}")
+        changes = mutant.changes
+    return load_solve(folder), given.get("prefer", "rest"), changes
+
+
+@contextmanager
+def performing(folder: TaskFolder, model: str, instruction: str) -> Iterator[Performance]:
+    """Give the stand-in that plays in this attempt its script."""
+    solve, prefer, changes = script_of(folder, model)
+    performance = Performance(solve, Hands(instruction, prefer=prefer, changes=changes))
+    token = _current.set(performance)
+    try:
+        yield performance
+        unknown = changes.steps - set(performance.hands.done)
+        if unknown and performance.hands.done:
+            raise BadInput(f"{folder.task.id}'s oracle has no step {', '.join(sorted(unknown))}")
+    finally:
+        performance.close()
+        _current.reset(token)
+
+
+class Puppet(ModelAPI):
+    """Answers each turn with the script's next action as a tool call. Counts tokens offline."""
+
+    def __init__(
+        self,
+        model_name: str,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        config: GenerateConfig = GenerateConfig(),
+        **model_args: Any,
+    ) -> None:
+        super().__init__(model_name, base_url, api_key, [], config)
+
+    async def count_text_tokens(self, text: str) -> int:
+        """About four characters a token; no tokenizer is fetched."""
+        return max(1, len(text) // 4)
+
+    async def generate(
+        self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
+    ) -> ModelOutput:
+        """The next action, or a last word."""
+        performance = _current.get(None)
+        if performance is None:
+            raise BadInput("tenure/… models play Tenure's own tasks only")
+        last = input[-1]
+        response = Response.parse(last.text) if isinstance(last, ChatMessageTool) else None
+        try:
+            action = performance.send(response)
+        except ScriptError as error:
+            return self._words(f"The script could not go on: {error}")
+        if action is None:
+            return self._words("Done.")
+        output = ModelOutput.for_tool_call(f"tenure/{self.model_name}", action.tool, action.arguments)
+        output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+        return output
+
+    def _words(self, text: str) -> ModelOutput:
+        output = ModelOutput.from_content(f"tenure/{self.model_name}", text)
+        output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+        return output

@@ -1,0 +1,68 @@
+"""Making the missing attempts of a run."""
+
+import re
+from pathlib import Path
+
+from inspect_ai import eval as inspect_eval
+from inspect_ai._util.error import PrerequisiteError
+from inspect_ai.model import GenerateConfig, get_model
+
+from tenure.engine import registry
+from tenure.engine.plan import RunFolder
+from tenure.engine.tasks import Observer, Silent, attempts_task
+from tenure.schema import AttemptRecord, BadInput, Fault
+
+__all__ = ["make_missing", "registry"]
+
+
+def make_missing(
+    folder: RunFolder, *, parallel: int = 2, observer: Observer | None = None
+) -> list[AttemptRecord]:
+    """Make the attempts of a run that are not finished.
+
+    Args:
+        folder: The run.
+        parallel: Attempts at a time.
+        observer: Follows the run.
+
+    Returns:
+        The records of all finished attempts of the run, in planned order.
+
+    Raises:
+        BadInput: The model cannot be had (unknown provider, missing key or package).
+        KeyboardInterrupt: The run was stopped; what is finished is kept.
+    """
+    spec = folder.spec
+    missing = folder.missing()
+    if not missing:
+        return folder.finished()
+    config = GenerateConfig(reasoning_effort=spec.effort) if spec.effort else GenerateConfig()
+    try:
+        model = get_model(spec.model, config=config, base_url=spec.base_url, memoize=False)
+    except (PrerequisiteError, ValueError, ImportError) as error:
+        raise BadInput(f"model {spec.model}: {_plain(str(error))}") from error
+    spent = sum(r.usage.cost or 0.0 for r in folder.finished())
+    task = attempts_task(spec, missing, spent, observer or Silent())
+    logs = inspect_eval(
+        task,
+        model=model,
+        display="none",
+        log_dir=str(folder.path / "logs"),
+        log_level="error",
+        log_buffer=1,
+        max_samples=parallel,
+        fail_on_error=False,
+        score_on_error=True,
+    )
+    if logs and logs[0].status == "cancelled":
+        raise KeyboardInterrupt
+    still = [p.id for p in folder.planned() if not (Path(p.folder) / "attempt.json").exists()]
+    if still:
+        why = logs[0].error.message if logs and logs[0].error else "the engine gave no reason"
+        raise Fault(f"{len(still)} attempts were not made ({why}); run the same command again")
+    return folder.finished()
+
+
+def _plain(text: str) -> str:
+    """An engine's message as one line without markup."""
+    return " ".join(re.sub(r"\[/?[a-z0-9 ]+\]", "", text).split()) or "it cannot be loaded"

@@ -1,0 +1,106 @@
+"""What one command runs: its arguments as a shape, and the folder that they name."""
+
+import hashlib
+import re
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import orjson
+from pydantic import Field
+
+from tenure.schema import Interface, Row, Shape, Suite
+from tenure.schema.provenance import harness_commit
+
+RELEASE_SEEDS = (11, 23, 47)
+"""The seeds of this release: attempt i of a task uses the i-th, starting over when they run out."""
+TWO_HOURS = 7_200
+STAND_IN = "tenure/"
+"""Models that are scripts of ours: they show what the platform does and never rank."""
+
+
+class Price(Shape):
+    """Dollars per million tokens."""
+
+    input: float = Field(ge=0)
+    output: float = Field(ge=0)
+
+
+class RunSpec(Shape):
+    """The arguments of ``tenure run`` that decide a number. Equal arguments share a folder."""
+
+    suite: Suite
+    tasks: tuple[tuple[str, str], ...] = Field(min_length=1)
+    """(name or folder path, hash of everything that decides the task), in order."""
+    model: str
+    interface: Interface = Interface.API
+    attempts: int = Field(default=3, ge=1)
+    seeds: tuple[int, ...] = Field(default=RELEASE_SEEDS, min_length=1)
+    max_cost: float | None = Field(default=None, gt=0)
+    """Dollars for the whole run."""
+    max_attempt_cost: float | None = Field(default=None, gt=0)
+    max_tokens: int | None = Field(default=None, gt=0)
+    """Tokens of one attempt, in and out."""
+    time_limit: float = Field(default=TWO_HOURS, gt=0)
+    """Seconds of one attempt."""
+    judges: tuple[str, ...] = Field(default=(), max_length=2)
+    base_url: str | None = None
+    price: Price | None = None
+    commit: str = Field(default_factory=harness_commit)
+
+    def seed_of(self, attempt: int) -> int:
+        """The seed of an attempt (1-based)."""
+        return self.seeds[(attempt - 1) % len(self.seeds)]
+
+    @cached_property
+    def key(self) -> str:
+        """Hash of the arguments."""
+        data = orjson.dumps(self.model_dump(mode="json"), option=orjson.OPT_SORT_KEYS)
+        return hashlib.sha256(data).hexdigest()
+
+    def folder(self, root: Path) -> Path:
+        """The run's folder below ``root``."""
+        name = re.sub(r"[^a-z0-9.]+", "-", f"{self.suite}-{self.model}-{self.interface}".lower()).strip("-")
+        return root / f"{name}-{self.key[:10]}"
+
+    @property
+    def stand_in(self) -> bool:
+        """Whether the model is one of our scripts."""
+        return self.model.startswith(STAND_IN)
+
+    @property
+    def effort(self) -> str | None:
+        """Reasoning effort that is asked for (protocols, Carry 8)."""
+        name = self.model.lower()
+        return "high" if "claude" in name or "gemini" in name else None
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings record of this agent and model."""
+        return {
+            "loop": "tenure api loop",
+            "tools": ["http_request", "mcp"],
+            "reasoning_effort": self.effort or "default",
+            "sampling": "provider defaults",
+            "fallbacks": "off",
+            "time_limit_seconds": self.time_limit,
+            "token_limit": self.max_tokens,
+            "attempt_budget_dollars": self.max_attempt_cost,
+            "run_budget_dollars": self.max_cost,
+            "judges": list(self.judges),
+            "endpoint": "custom" if self.base_url else "provider",
+        }
+
+    @cached_property
+    def row(self) -> Row:
+        """The leaderboard row that the run's attempts belong to."""
+        return Row(
+            agent="tenure",
+            model=self.model,
+            interface=self.interface,
+            settings=orjson.dumps(self.settings, option=orjson.OPT_SORT_KEYS).decode(),
+            commit=self.commit,
+            task_hashes=tuple(sorted(self.tasks)),
+            seeds=self.seeds,
+            ranks=not self.stand_in,
+        )

@@ -1,0 +1,131 @@
+"""The carry suite as an Inspect task: a sample per attempt, one solver, one scorer."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from inspect_ai import Task, task
+from inspect_ai.dataset import Sample
+from inspect_ai.model import get_model
+from inspect_ai.scorer import Score, Scorer, Target, mean, scorer
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from tenure.engine.attempt import finish, work
+from tenure.engine.budget import Purse
+from tenure.engine.judges import judges_of
+from tenure.engine.plan import Planned, RunFolder
+from tenure.engine.spec import RELEASE_SEEDS, RunSpec
+from tenure.schema import AttemptRecord, Outcome, Suite
+from tenure.schema.folder import find_task, shipped_tasks
+from tenure.world.prepare import world_hash
+
+
+class Observer(Protocol):
+    """Follows a run; all methods are called on the run's event loop."""
+
+    def began(self, planned: Planned) -> None:
+        """An attempt began."""
+
+    def stepped(self, planned: Planned, steps: int) -> None:
+        """The model took another turn."""
+
+    def ended(self, planned: Planned, record: AttemptRecord) -> None:
+        """An attempt is graded and its record written."""
+
+
+class Silent:
+    """An observer that says nothing."""
+
+    def began(self, planned: Planned) -> None:
+        """Nothing."""
+
+    def stepped(self, planned: Planned, steps: int) -> None:
+        """Nothing."""
+
+    def ended(self, planned: Planned, record: AttemptRecord) -> None:
+        """Nothing."""
+
+
+def attempts_task(spec: RunSpec, attempts: Sequence[Planned], spent: float, observer: Observer) -> Task:
+    """An Inspect task that makes the given attempts of a run.
+
+    Args:
+        spec: The run.
+        attempts: Those to make.
+        spent: What finished attempts of the run have cost, dollars.
+        observer: Follows the run.
+    """
+    by_id = {planned.id: planned for planned in attempts}
+    purse = Purse(spec, spent)
+    return Task(
+        name=str(spec.suite),
+        dataset=[
+            Sample(id=p.id, input=f"{p.task}, attempt {p.attempt}, seed {p.seed}", metadata={"seed": p.seed})
+            for p in attempts
+        ],
+        solver=_solver(spec, by_id, purse, observer),
+        scorer=_scorer(spec, by_id, observer),
+    )
+
+
+@solver(name="tenure_attempt")
+def _solver(spec: RunSpec, by_id: dict[str, Planned], purse: Purse, observer: Observer) -> Solver:
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        planned = by_id[str(state.sample_id)]
+        observer.began(planned)
+        told: Callable[[int], None] = lambda steps: observer.stepped(planned, steps)  # noqa: E731
+        ended = await work(spec, planned, get_model(), purse, told)
+        state.output.completion = ended.answer
+        return state
+
+    return solve
+
+
+@scorer(name="tenure_scorecard", metrics={"passed": [mean()], "clean_pass": [mean()]})
+def _scorer(spec: RunSpec, by_id: dict[str, Planned], observer: Observer) -> Scorer:
+    async def score(state: TaskState, target: Target) -> Score:
+        planned = by_id[str(state.sample_id)]
+        record = await finish(spec, planned, judges_of(spec.judges))
+        observer.ended(planned, record)
+        card = record.scorecard
+        passed = record.outcome is Outcome.PASSED
+        return Score(
+            value={"passed": float(passed), "clean_pass": float(card.clean_pass if card else False)},
+            explanation=card.reason if card else record.error,
+            metadata={"outcome": record.outcome, "record": str(planned.folder)},
+        )
+
+    return score
+
+
+def tasks_with_hashes(names: Sequence[str], suite: Suite) -> tuple[tuple[str, str], ...]:
+    """Task names with the hash of all that decides each; all of the suite when none is named."""
+    folders = {name: find_task(name) for name in names} or {f.task.id: f for f in shipped_tasks(suite)}
+    return tuple((name, world_hash(folder)) for name, folder in folders.items())
+
+
+@task
+def carry(
+    task: str = "", attempts: int = 3, seeds: str = "", judge: str = "", runs: str = "runs", **limits: Any
+) -> Task:
+    """The carry suite for ``inspect eval tenure/carry --model …``.
+
+    Args:
+        task: One task, or all that ship.
+        attempts: Attempts per task.
+        seeds: Comma-separated seeds; the release's by default.
+        judge: Comma-separated first and second judge.
+        runs: Folder that the run's own folder is made in.
+        limits: Further fields of the run (``max_cost``, ``time_limit``, …).
+    """
+    spec = RunSpec(
+        suite=Suite.CARRY,
+        tasks=tasks_with_hashes([task] if task else [], Suite.CARRY),
+        model=str(get_model()),
+        attempts=attempts,
+        seeds=tuple(int(seed) for seed in seeds.split(",")) if seeds else RELEASE_SEEDS,
+        judges=tuple(judge.split(",")) if judge else (),
+        **limits,
+    )
+    folder = RunFolder(spec.folder(Path(runs)), spec)
+    return attempts_task(spec, folder.missing() or folder.planned(), 0.0, Silent())

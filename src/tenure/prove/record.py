@@ -1,0 +1,92 @@
+"""The proof record: what was shown, for which exact task, world, twins, graders and oracle."""
+
+import hashlib
+from enum import StrEnum
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from tenure.schema import Outcome, Shape
+from tenure.schema.folder import TaskFolder, tree_hash
+from tenure.world.prepare import cache_folder, world_hash
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_ROOMS = ("grading", "scoring", "oracle", "world", "prove")
+
+
+class Tier(StrEnum):
+    """How much is shown.
+
+    ``quick``: one seed, api, direct driver. ``full``: three seeds, the stand-ins through the real
+    loop as well, every interface that the task's twins have.
+    """
+
+    QUICK = "quick"
+    FULL = "full"
+
+
+class RuleFinding(Shape):
+    """Whether one rule of proof (design, section 6) holds."""
+
+    rule: str
+    holds: bool
+    detail: str = ""
+    """What breaks it, or what was counted."""
+
+
+class ProofRecord(Shape):
+    """One task's proof in one tier."""
+
+    task: str
+    version: str
+    tier: Tier
+    key: str
+    seeds: tuple[int, ...]
+    interfaces: tuple[str, ...]
+    rules: tuple[RuleFinding, ...]
+    columns: tuple[str, ...]
+    """Oracles, idle, mutants and vandals, in the order of the matrix."""
+    matrix: dict[str, tuple[Outcome, ...]]
+    """Check → the worst-for-the-proof outcome over the seeds, by column."""
+    seconds: float
+
+    @property
+    def holds(self) -> bool:
+        """Whether every rule holds."""
+        return all(rule.holds for rule in self.rules)
+
+
+def proof_key(folder: TaskFolder, tier: Tier) -> str:
+    """Hash of everything that a proof depends on: it is stale when this changes."""
+    parts = [tier, world_hash(folder), *(tree_hash(_PACKAGE / room) for room in _ROOMS)]
+    if tier is not Tier.QUICK:
+        parts.append(tree_hash(_PACKAGE / "engine"))
+    return hashlib.sha256("/".join(parts).encode()).hexdigest()
+
+
+def _path(folder: TaskFolder, tier: Tier, key: str) -> Path:
+    return cache_folder() / "proofs" / f"{folder.task.suite}-{folder.task.name}-{tier}-{key[:16]}.json"
+
+
+def stored_proof(folder: TaskFolder, tier: Tier) -> ProofRecord | None:
+    """The proof of exactly this task in a tier, if one was made and holds."""
+    key = proof_key(folder, tier)
+    try:
+        record = ProofRecord.model_validate_json(_path(folder, tier, key).read_bytes())
+    except (OSError, ValidationError):
+        return None
+    return record if record.key == key and record.holds else None
+
+
+def best_proof(folder: TaskFolder) -> ProofRecord | None:
+    """The strongest stored proof of a task, if any holds."""
+    return stored_proof(folder, Tier.FULL) or stored_proof(folder, Tier.QUICK)
+
+
+def store_proof(folder: TaskFolder, record: ProofRecord) -> None:
+    """Keep a proof, so that it is made again only when it is stale."""
+    path = _path(folder, record.tier, record.key)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(".part")
+    part.write_text(record.model_dump_json(indent=1), "utf-8")
+    part.replace(path)
