@@ -215,3 +215,24 @@ def test_a_cell_that_a_spreadsheet_would_run_is_quoted(start, tmp_path):
     out = write_report([record.model_copy(update={"title": start})], tmp_path).parent
     (line,) = table(out / "data" / "attempts.csv")
     assert line["title"] == f"'{start}"
+
+
+def test_rows_that_look_alike_get_names_of_their_own(tmp_path):
+    rows = [
+        make_row("loop", "m", Interface.API),
+        make_row("loop", "m", Interface.API).model_copy(update={"image": "x"}),
+    ]
+    records = [make_record(rows[0], "carry/board", 1)]
+    other = records[0].provenance.model_copy(update={"image": "x"})
+    records.append(records[0].model_copy(update={"row": rows[1], "provenance": other}))
+    index = write_report(records, tmp_path).read_text()
+    names = {line.strip() for line in index.split("<small>") if line.startswith("loop · api · ")}
+    assert len({name.partition("<")[0].split(" · ")[2] for name in names}) == 2
+
+
+def test_an_attempt_lists_what_it_missed_first(site):
+    page = next(p for p in pages(site) if p.path.stem.startswith("carry-renewal-osier-mini-api-1-"))
+    kinds = [
+        a.get("class") for tag, a in page.elements if tag == "li" and a.get("class") in ("passed", "failed")
+    ]
+    assert kinds == sorted(kinds) and set(kinds) == {"passed", "failed"}

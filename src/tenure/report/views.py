@@ -1,8 +1,10 @@
 """What the pages show, computed from records and scores: no markup here."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 from tenure.report.text import show, slug
@@ -101,27 +103,33 @@ class AttemptView:
     row: RowView
     siblings: tuple[Cell, ...]
     ending: str
+    findings: tuple[CheckFinding, ...]
+    """Those that did not pass first."""
     missed: int
     required: int
     changes: tuple[JournalEntry, ...]
     incidental: tuple[JournalEntry, ...]
-    turns: tuple[Turn, ...] = field(default=())
+    turns: tuple[Turn, ...]
 
 
 def row_views(scores: Sequence[RowScore], records: Sequence[AttemptRecord]) -> list[RowView]:
     """The rows in the order of the leaderboard."""
     by_row: dict[Row, list[AttemptRecord]] = {score.row: [] for score in scores}
+    names = Counter((row.model, row.agent, row.interface) for row in by_row)
     for record in records:
         by_row[record.row].append(record)
     views = []
     for position, score in enumerate(scores, 1):
         own, row = by_row[score.row], score.row
+        # Rows that differ in less visible ways (settings, commit, seeds…) still need two names.
+        shared = names[row.model, row.agent, row.interface] > 1
+        digest = f" · {sha256(row.model_dump_json().encode()).hexdigest()[:6]}" if shared else ""
         views.append(
             RowView(
                 key=f"row-{position}",
                 score=score,
                 label=row.model,
-                also=f"{row.agent} · {row.interface}",
+                also=f"{row.agent} · {row.interface}{digest}",
                 settings=_settings(row.settings),
                 versions=_versions(own),
                 cells={task: _cells(task, own, score) for task in score.plan},
@@ -152,6 +160,7 @@ def _attempt(record: AttemptRecord, row: RowView) -> AttemptView:
         row=row,
         siblings=row.cells[record.task],
         ending=ENDING_TEXT[card.ending] if card else "",
+        findings=tuple(sorted(card.findings, key=lambda f: f.outcome is Outcome.PASSED)) if card else (),
         missed=sum(f.outcome is not Outcome.PASSED for f in required),
         required=len(required),
         changes=tuple(e for e in record.journal if not e.incidental),

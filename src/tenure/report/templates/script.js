@@ -17,7 +17,7 @@ if (data && readout) {
   };
   if (Object.keys(attempts).length) {
     readout.hidden = false;
-    readout.firstElementChild.textContent = "Point at a square, or move to it with the keyboard.";
+    readout.children[1].textContent = "Point at a square, or move to it with the keyboard.";
     document.addEventListener("pointerover", show);
     document.addEventListener("focusin", show);
   }
