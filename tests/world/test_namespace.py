@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import signal
 import socket
 import subprocess
@@ -63,19 +64,20 @@ def test_curl_reads_a_note(base: Path) -> None:
 
 def test_python_clients_need_no_setting(base: Path, tmp_path: Path) -> None:
     program = f"""
-import httpx, os, requests
+import httplib2, httpx, os, requests, urllib3
 url, headers = "https://{toy.HOST}/notes", {{"authorization": "Bearer " + os.environ["TOKEN"]}}
 with httpx.Client(headers=headers) as client:
     print(client.post(url, json={{"title": "httpx"}}).status_code)
 with requests.Session() as session:
     print(session.post(url, json={{"title": "requests"}}, headers=headers).status_code)
-    print(session.get(url, headers=headers).json()[-1]["title"] != "")
+print(httplib2.Http().request(url, headers=headers)[0].status)
+print(urllib3.PoolManager().request("GET", url, headers=headers).status)
 """
     found = run_client(base, [toy.SPEC], ["python", "-c", program], env={"TOKEN": toy.TOKEN}).check()
-    assert found.stdout.split() == ["201", "201", "True"]
+    assert found.stdout.split() == ["201", "201", "200", "200"]
     end = reopen(found.end_state, [toy.TWIN], base, scratch=tmp_path / "scratch")
     assert {note.title for note in end.created(toy.Note)} == {"httpx", "requests"}
-    assert [c.changed for c in found.connections] == [1, 1, 0]
+    assert [c.changed for c in found.connections] == [1, 1, 0, 0]
 
 
 def test_node_needs_no_setting(base: Path) -> None:
@@ -218,19 +220,21 @@ def test_time_is_limited_and_the_world_still_frozen(base: Path, tmp_path: Path) 
     assert reopen(path, [toy.TWIN], base, scratch=tmp_path / "scratch").connections == ()
 
 
+OUTER = """
+import sys
+from tenure.world.namespace import run_in_namespace
+from tenure.world.server import ServerSpec
+spec = ServerSpec.model_validate_json(sys.argv[1])
+sys.exit(run_in_namespace(["sh", "-c", sys.argv[2]], spec))
+"""
+
+
 def outer(base: Path, script: str) -> subprocess.Popen[bytes]:
     """A process that runs a script in a namespace and says when it is under way."""
     require()
     spec = ServerSpec(base=base, twins=(toy.SPEC,))
-    program = (
-        "import sys\n"
-        "from tenure.world.namespace import run_in_namespace\n"
-        "from tenure.world.server import ServerSpec\n"
-        "spec = ServerSpec.model_validate_json(sys.argv[1])\n"
-        "sys.exit(run_in_namespace(['sh', '-c', sys.argv[2]], spec))\n"
-    )
     return subprocess.Popen(
-        [sys.executable, "-c", program, spec.model_dump_json(), script],
+        [sys.executable, "-c", OUTER, spec.model_dump_json(), script],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
@@ -246,6 +250,28 @@ def test_signals_reach_the_command(base: Path, number: signal.Signals) -> None:
         process.send_signal(number)
         assert process.stdout.read() == b"heard\n"
         assert process.wait(20) == 9
+
+
+def test_ctrl_c_at_a_terminal_reaches_the_command_once(base: Path) -> None:
+    require()
+    pid, terminal = pty.fork()
+    if pid == 0:
+        script = "trap 'echo heard' INT; echo ready; until read line; do :; done; echo got $line; exit 9"
+        os.environ["PYTHONPATH"] = os.pathsep.join(sys.path)
+        spec = ServerSpec(base=base, twins=(toy.SPEC,)).model_dump_json()
+        os.execv(sys.executable, [sys.executable, "-c", OUTER, spec, script])
+    shown = b""
+    for expected, typed in ((b"ready", b"\x03"), (b"heard", b"line\n"), (b"got line", b"")):
+        while expected not in shown:
+            shown += os.read(terminal, 1024)
+        os.write(terminal, typed)
+    _, status = os.waitpid(pid, 0)
+    os.close(terminal)
+    assert (os.waitstatus_to_exitcode(status), shown.count(b"heard")) == (9, 1)
+
+
+def test_open_files_do_not_leak(base: Path) -> None:
+    assert shell(base, "ls /proc/$$/fd").check().stdout.split() == ["0", "1", "2"]
 
 
 def test_a_killed_caller_leaves_nothing_running(base: Path) -> None:
@@ -291,19 +317,12 @@ def test_an_ordinary_user_can_too(base: Path) -> None:
     without = ["unshare", "--user", "--map-user=1000", "--map-group=1000"]
     if subprocess.run([*without, "true"], capture_output=True, check=False).returncode != 0:
         pytest.skip("this system forbids user namespaces")
-    program = (
-        "import sys; from pathlib import Path\n"
-        "from support import toy\n"
-        "from tenure.world.namespace import run_in_namespace\n"
-        "from tenure.world.server import ServerSpec\n"
-        "spec = ServerSpec(base=Path(sys.argv[1]), twins=(toy.SPEC,))\n"
-        "sys.exit(run_in_namespace(['sh', '-c', sys.argv[2]], spec))\n"
-    )
+    spec = ServerSpec(base=base, twins=(toy.SPEC,)).model_dump_json()
     script = f"id -u; wc -c < {base}; unshare -r umount {base}; wc -c < {base};" + (
         f"curl -sS -H '{SIGN_IN}' https://{toy.HOST}/notes/n0"
     )
     found = subprocess.run(
-        [*without, sys.executable, "-c", program, str(base), script],
+        [*without, sys.executable, "-c", OUTER, spec, script],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

@@ -137,6 +137,7 @@ def _watch(control: socket.socket, child: int, group: bool, woken: int) -> NoRet
 def main() -> NoReturn:
     """Prepare the namespace, wait for the command, run it."""
     control = socket.socket(fileno=int(sys.argv[1]))
+    control.set_inheritable(False)
     _prepare(control)
     woken, wake = os.pipe()
     os.set_blocking(wake, False)
@@ -146,6 +147,8 @@ def main() -> NoReturn:
     data, standard, _, _ = socket.recv_fds(control, MESSAGE, 3)
     if not data:
         os._exit(1)
+    for fd in standard:
+        os.set_inheritable(fd, False)
     request = json.loads(data)
     child = _start(request, standard)
     for fd in standard:

@@ -116,7 +116,9 @@ class Namespace:
         answer: dict[str, str] = json.loads(data)
         if "error" in answer:
             raise Fault(f"the private network could not be prepared: {answer['error']}")
-        return socket.socket(fileno=fds[0])
+        listener = socket.socket(fileno=fds[0])
+        listener.set_inheritable(False)
+        return listener
 
     def __enter__(self) -> "Namespace":
         return self

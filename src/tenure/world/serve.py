@@ -7,7 +7,7 @@ import socket
 import sys
 import traceback
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import uvicorn
 import uvloop
@@ -15,13 +15,17 @@ import uvloop
 from tenure.schema import BadInput, TenureError
 from tenure.world.freeze import freeze
 from tenure.world.gateway import Gateway
-from tenure.world.server import MESSAGE, ServerSpec, load_twins
+from tenure.world.server import ServerSpec, load_twins
 from tenure.world.tls import authority
 from tenure.world.world import World
 
 
 async def _until_told(
-    gateway: Gateway, config: uvicorn.Config, listener: socket.socket, control: socket.socket
+    gateway: Gateway,
+    config: uvicorn.Config,
+    listener: socket.socket,
+    control: socket.socket,
+    requests: IO[bytes],
 ) -> Any:
     """Serve until the parent sends its last request (returned) or is gone (``None``)."""
     server = uvicorn.Server(config)
@@ -29,10 +33,9 @@ async def _until_told(
     told: list[Any] = []
 
     def hear() -> None:
-        data = control.recv(MESSAGE)
         loop.remove_reader(control.fileno())
-        if data:
-            told.append(json.loads(data))
+        if line := requests.readline():
+            told.append(json.loads(line))
         # A client that holds its connection open is no error of the server's.
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
         server.should_exit = True
@@ -44,7 +47,8 @@ async def _until_told(
 
 
 def _serve(control: socket.socket, listener: socket.socket) -> None:
-    spec = ServerSpec.model_validate_json(control.recv(MESSAGE))
+    requests = control.makefile("rb")
+    spec = ServerSpec.model_validate_json(requests.readline())
     world = World(spec.base, load_twins(spec.twins), journal=spec.journal)
     gateway = Gateway(world, spec.log)
     config = uvicorn.Config(
@@ -62,7 +66,7 @@ def _serve(control: socket.socket, listener: socket.socket) -> None:
     )
     config.load()
     config.ssl = authority(spec.authority).server_context(gateway.hosts)
-    last = uvloop.run(_until_told(gateway, config, listener, control))
+    last = uvloop.run(_until_told(gateway, config, listener, control, requests))
     if last is None:
         return
     if "end_state" in last:
@@ -72,7 +76,7 @@ def _serve(control: socket.socket, listener: socket.socket) -> None:
 
 
 def _say(control: socket.socket, message: dict[str, Any]) -> None:
-    control.send(json.dumps(message).encode())
+    control.sendall(json.dumps(message).encode() + b"\n")
 
 
 def main() -> None:

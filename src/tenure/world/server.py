@@ -20,9 +20,6 @@ from typing import Any
 from tenure.schema import BadInput, Fault, Shape
 from tenure.world.twin import Twin
 
-MESSAGE = 1 << 16
-"""Largest control message, bytes."""
-
 
 class ServerSpec(Shape):
     """What a world server needs to know."""
@@ -105,7 +102,8 @@ class WorldServer:
         if not ipaddress.ip_address(address).is_loopback:
             listener.close()
             raise BadInput(f"a world is served on loopback only, not on {address}")
-        self._control, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._control, far = socket.socketpair()
+        self._answers = self._control.makefile("rb")
         with listener, far:
             # A session of its own: a Ctrl-C meant for the agent's command must not stop the world.
             self._process = subprocess.Popen(
@@ -153,7 +151,7 @@ class WorldServer:
         Raises:
             Fault: The world could not be settled or frozen, or the process had ended before.
         """
-        if self._control.fileno() < 0:
+        if self._answers.closed:
             if end_state is not None:
                 raise Fault("the world server has ended; its journal holds what happened")
             return None
@@ -169,6 +167,7 @@ class WorldServer:
         return end_state
 
     def _end(self) -> None:
+        self._answers.close()
         self._control.close()
         if self._process.poll() is None:
             self._process.kill()
@@ -177,8 +176,8 @@ class WorldServer:
     def _ask(self, message: dict[str, Any], deadline: float) -> dict[str, Any]:
         self._control.settimeout(deadline)
         try:
-            self._control.send(json.dumps(message).encode())
-            data = self._control.recv(MESSAGE)
+            self._control.sendall(json.dumps(message).encode() + b"\n")
+            data = self._answers.readline()
         except TimeoutError as error:
             raise Fault(f"the world server did not answer within {deadline:g} s") from error
         except ConnectionError as error:
