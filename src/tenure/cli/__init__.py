@@ -1,1 +1,1 @@
-"""cli"""
+"""The ``tenure`` command and the Python door."""

@@ -111,7 +111,12 @@ async def work(
                         on_step=on_step,
                     )
                 place.settle()
-                about = {"task": planned.task, "version": folder.task.version, "ending": turns.ending}
+                about = {
+                    "task": planned.task,
+                    "version": folder.task.version,
+                    "seed": planned.seed,
+                    "ending": turns.ending,
+                }
                 freeze(place.world, place.gateway, planned.folder / END_STATE, about=about)
             finally:
                 place.close()
@@ -215,6 +220,7 @@ def provenance(spec: RunSpec, folder: TaskFolder, ended: Ended) -> Provenance:
         commit=spec.commit,
         task_hash=folder.hash,
         world_hash=world_hash(folder),
+        proof_hash=spec.proofs.get(folder.task.id),
         model=spec.model,
         settings={**spec.settings, "answered_by": list(ended.answered_by)},
         versions={name: package_version(name) for name in names},

@@ -47,6 +47,8 @@ class RunSpec(Shape):
     base_url: str | None = None
     price: Price | None = None
     commit: str = Field(default_factory=harness_commit)
+    proofs: dict[str, str] = Field(default_factory=dict, exclude=True)
+    """Task → key of its proof; goes into provenance and does not make another run."""
 
     def seed_of(self, attempt: int) -> int:
         """The seed of an attempt (1-based)."""

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import orjson
 from inspect_ai.tool import Tool, ToolDef, ToolParams
 
 from tenure.world import Door
@@ -51,12 +50,3 @@ def _tool(door: Door, name: str, description: str, schema: dict[str, Any]) -> To
         }
     )
     return ToolDef(execute, name=name, description=description, parameters=params).as_tool()
-
-
-def token_count(door: Door) -> int:
-    """About how many tokens the tools' declarations take in every turn (four characters each)."""
-    declared = [_HTTP] + [
-        {"name": name, "description": tool.description, "parameters": tool.schema}
-        for name, (_, tool) in door.tools.items()
-    ]
-    return len(orjson.dumps(declared)) // 4

@@ -19,12 +19,14 @@ class Done:
         actions: Every action, in order.
         refusals: The responses that were not successes: a sound oracle has none.
         steps: The steps that the script came to.
+        response_chars: Length of each response.
     """
 
     end: EndState
     actions: list[Action]
     refusals: list[str]
     steps: list[str]
+    response_chars: list[int]
     _place: Place
 
     def close(self) -> None:
@@ -75,16 +77,18 @@ def perform(
     performance = Performance(solve, hands)
     actions: list[Action] = []
     refusals: list[str] = []
+    sizes: list[int] = []
     try:
         action = performance.send(None)
         while action is not None:
             actions.append(action)
             # Through the text form, as in the engine's loop: both drivers read the same.
             response = Response.parse(place.door.use(*action).render())
+            sizes.append(len(response.text))
             if not response.ok:
                 refusals.append(f"{action.tool} {action.arguments}: {response.status} {response.text[:200]}")
             action = performance.send(response)
     except BaseException:
         place.close()
         raise
-    return Done(place.settle(), actions, refusals, hands.done, place)
+    return Done(place.settle(), actions, refusals, hands.done, sizes, place)

@@ -3,7 +3,7 @@
 from tenure.world.act import Act
 from tenure.world.base import BaseBuilder
 from tenure.world.door import Door, Response
-from tenure.world.freeze import EndState, about, freeze, pack, reopen
+from tenure.world.freeze import EndState, about, describe, freeze, pack, reopen
 from tenure.world.gateway import Gateway
 from tenure.world.record import Account, Due, Index, Record, Token, everything
 from tenure.world.store import Page, Store
@@ -33,6 +33,7 @@ __all__ = [
     "Twin",
     "World",
     "about",
+    "describe",
     "everything",
     "freeze",
     "pack",

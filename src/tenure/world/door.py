@@ -86,6 +86,18 @@ class Door:
         if len(self.tools) > MAX_TOOLS:
             raise ValueError(f"{len(self.tools)} MCP tools; models take at most {MAX_TOOLS}")
 
+    def headers(self, host: str) -> dict[str, str]:
+        """The headers that sign the persona in on a host; none for hosts outside the world."""
+        return dict(self._headers.get(host, {}))
+
+    def declared_chars(self) -> int:
+        """Length of the MCP tools' declarations as a model reads them, in characters."""
+        declared = [
+            {"name": name, "description": tool.description, "parameters": tool.schema}
+            for name, (_, tool) in self.tools.items()
+        ]
+        return len(orjson.dumps(declared))
+
     def use(self, tool: str, arguments: dict[str, Any]) -> Response:
         """One tool call of an agent: ``http_request`` or an MCP tool by prefixed name."""
         if tool != HTTP_TOOL:

@@ -208,6 +208,19 @@ def about(path: Path) -> dict[str, Any]:
     return {**manifest.about, "base": manifest.base, "twins": list(manifest.twins)}
 
 
+def is_packed(path: Path) -> bool:
+    """Whether an end-state file holds its base."""
+    return "base.db" in _read(path)
+
+
+def describe(path: Path, about: Mapping[str, Any]) -> None:
+    """Set what an end-state file says about itself (for states that a world server froze)."""
+    members = _read(path)
+    manifest = orjson.loads(members.pop("manifest.json"))
+    manifest["about"] = dict(about)
+    _write(path, {"manifest.json": orjson.dumps(manifest, option=orjson.OPT_INDENT_2), **members})
+
+
 def pack(path: Path, base: Path, out: Path) -> Path:
     """Write a copy of an end-state file that holds its base too.
 

@@ -1,0 +1,114 @@
+"""What verbs print: tables, progress, JSON."""
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import orjson
+from rich.console import Console
+from rich.table import Table
+
+from tenure.schema import AttemptRecord, Outcome, Scorecard
+from tenure.scoring import RowScore
+
+STYLE = {
+    Outcome.PASSED: "green",
+    Outcome.FAILED: "red",
+    Outcome.ERROR: "magenta",
+    Outcome.UNJUDGED: "yellow",
+    Outcome.BLOCKED: "yellow",
+    Outcome.NOT_RUN: "dim",
+}
+
+
+def console() -> Console:
+    """Standard output for people; plain when it is not a terminal."""
+    return Console(highlight=False, soft_wrap=True)
+
+
+def notes() -> Console:
+    """Standard error: progress and notes, so that standard output can be piped."""
+    return Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def print_json(value: Any) -> None:
+    """One JSON document on standard output."""
+    sys.stdout.write(
+        orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS).decode() + "\n"
+    )
+
+
+def percent(share: float | None) -> str:
+    """A share in 0..1 as a percentage; a dash when it was not measured."""
+    return "—" if share is None else f"{100 * share:.1f}"
+
+
+def leaderboard(scores: Sequence[RowScore]) -> Table:
+    """The leaderboard as a table."""
+    table = Table(title="Carry", title_justify="left", title_style="bold")
+    for name in ("#", "model", "interface", "passed", "Pass@1", "interval", "Pass@3", "clean"):
+        table.add_column(name, justify="left" if name in ("model", "interface") else "right")
+    for name in ("failed", "error", "not run", "steps", "minutes", "cost $"):
+        table.add_column(name, justify="right")
+    for score in scores:
+        counts, around = score.counts, score.pass_1_interval
+        table.add_row(
+            str(score.rank) if score.rank else "–",
+            score.row.model + ("" if score.row.ranks else " (does not rank)"),
+            score.row.interface,
+            f"{counts[Outcome.PASSED]}/{score.planned}",
+            percent(score.pass_1),
+            f"{100 * around.low:.1f}–{100 * around.high:.1f}" if around else "—",
+            percent(score.pass_3),
+            percent(score.clean_pass),
+            str(counts[Outcome.FAILED]),
+            str(counts[Outcome.ERROR]),
+            str(counts[Outcome.NOT_RUN]),
+            "—" if score.median_steps is None else f"{score.median_steps:g}",
+            "—" if score.median_minutes is None else f"{score.median_minutes:.2f}",
+            "—" if score.median_cost is None else f"{score.median_cost:.2f}",
+        )
+    return table
+
+
+def findings(card: Scorecard) -> Table:
+    """A scorecard's checks as a table."""
+    table = Table(title=f"{card.task} {card.version}", title_justify="left", title_style="bold")
+    for name in ("check", "kind", "weight", "outcome", "saw"):
+        table.add_column(name, justify="right" if name == "weight" else "left", overflow="fold")
+    for finding in card.findings:
+        kind = (
+            "guard"
+            if finding.guard
+            else "required"
+            if finding.required
+            else "judged"
+            if finding.judged
+            else "weighted"
+        )
+        last = finding.error.strip().splitlines()[-1] if finding.error else finding.saw
+        table.add_row(
+            finding.says,
+            kind,
+            f"{finding.weight:g}",
+            f"[{STYLE[finding.outcome]}]{finding.outcome}[/]",
+            _plain(last),
+        )
+    return table
+
+
+def _plain(text: str) -> str:
+    """Untrusted text for a terminal: no control characters, no markup."""
+    shown = "".join(c if c.isprintable() else " " for c in text)
+    return shown.replace("[", "\\[")[:300]
+
+
+def verdict(record: AttemptRecord) -> str:
+    """One line about a finished attempt."""
+    card = record.scorecard
+    why = card.reason if card else record.error.strip().splitlines()[0] if record.error else ""
+    met = sum(f.outcome is Outcome.PASSED for f in card.findings if f.required) if card else 0
+    needed = sum(f.required for f in card.findings) if card else 0
+    line = f"{record.task} attempt {record.attempt} (seed {record.seed}): "
+    line += f"[{STYLE[record.outcome]}]{record.outcome}[/], {met}/{needed} required checks, {record.usage.steps} steps, {record.usage.seconds:.1f} s"
+    return line + (f" — {_plain(why)}" if why else "")

@@ -1,0 +1,124 @@
+"""``tenure open``: a task's world for a person, or for an outside agent in a closed network."""
+
+import shlex
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from tenure.cli.opened import Opened
+
+
+@click.command(
+    "open",
+    short_help="Keep a task's world up for a person or an outside agent.",
+    context_settings={"ignore_unknown_options": False, "allow_interspersed_args": False},
+)
+@click.argument("task")
+@click.argument("command_words", nargs=-1, metavar="[-- CMD...]")
+@click.option("--seed", type=int, help="The world's seed; the release's first by default.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=0, help="Port on 127.0.0.1; a free one by default."
+)
+@click.option("--name", help="What to call the agent in reports; the command's name by default.")
+@click.option(
+    "--runs", type=click.Path(file_okay=False, path_type=Path), default=Path("runs"), show_default=True
+)
+@click.option("--json", "as_json", is_flag=True, help="Print how to reach the world, or the end, as JSON.")
+def command(
+    task: str,
+    command_words: tuple[str, ...],
+    seed: int | None,
+    port: int,
+    name: str | None,
+    runs: Path,
+    as_json: bool,
+) -> None:
+    r"""Open TASK's world, until Ctrl-C; or run CMD against it and freeze what it leaves.
+
+    CMD runs in a network of its own in which the products' real hostnames lead to this world, the
+    certificates are trusted and nothing else can be reached. It finds the request in
+    $TENURE_INSTRUCTION (a file) and the persona's tokens in $TENURE_TOKENS (JSON: host → headers).
+    Grade either with the command that is printed at the end; outside agents never rank.
+    Options come before TASK.
+
+    \b
+    Examples:
+      tenure open carry/renewal
+      tenure open --seed 23 carry/renewal -- python my_agent.py
+    """
+    from tenure.cli.opened import open_task
+
+    opened = open_task(task, seed, runs, name or (Path(command_words[0]).name if command_words else "person"))
+    if command_words:
+        _run(opened, command_words, as_json)
+    else:
+        _keep(opened, port, as_json)
+
+
+def _run(opened: "Opened", words: tuple[str, ...], as_json: bool) -> None:
+    """Run an outside command and freeze what it leaves; the command's exit status is ours."""
+    from tenure.cli.console import notes, print_json
+    from tenure.cli.opened import hidden, tokens_json
+    from tenure.world.namespace import run_in_namespace
+
+    with tempfile.TemporaryDirectory(prefix="tenure-request-") as given:
+        request = Path(given) / "instruction.md"
+        request.write_text(opened.instruction, "utf-8")
+        status = run_in_namespace(
+            words,
+            opened.spec,
+            env={"TENURE_INSTRUCTION": str(request), "TENURE_TOKENS": tokens_json(opened)},
+            hide=hidden(opened),
+            end_state=opened.end_state,
+            horizon_ms=opened.horizon_ms,
+        )
+    opened.describe()
+    if as_json:
+        print_json({"status": status, "end_state": str(opened.end_state)})
+    else:
+        notes().print(f"{words[0]} ended with status {status}")
+        notes().print(f"grade it with: tenure grade {shlex.quote(str(opened.end_state))}")
+    sys.exit(status)
+
+
+def _keep(opened: "Opened", port: int, as_json: bool) -> None:
+    """Serve the world until it is interrupted, then freeze it."""
+    import signal
+
+    from tenure.cli.console import notes, print_json
+    from tenure.world.server import WorldServer
+    from tenure.world.tls import authority
+
+    say = notes()
+    with WorldServer(opened.spec, port=port) as server:
+        how: dict[str, Any] = {
+            "port": server.port,
+            "hosts": sorted(opened.headers),
+            "ca": str(authority().ca_pem),
+            "headers": opened.headers,
+            "instruction": opened.instruction,
+        }
+        if as_json:
+            print_json(how)
+            sys.stdout.flush()
+        else:
+            say.print(opened.instruction + "\n", markup=False)
+            host = how["hosts"][0]
+            say.print(
+                f"The world is up on 127.0.0.1:{server.port} for {', '.join(how['hosts'])}.", markup=False
+            )
+            say.print(f"  curl --cacert {how['ca']} --connect-to ::127.0.0.1:{server.port} \\", markup=False)
+            for header, value in opened.headers[host].items():
+                say.print(f"    -H '{header}: {value}' https://{host}/…", markup=False)
+            say.print("Ctrl-C freezes it.")
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        with suppress(KeyboardInterrupt):
+            signal.pause()
+        server.stop(end_state=opened.end_state, horizon_ms=opened.horizon_ms)
+    opened.describe()
+    say.print(f"grade it with: tenure grade {shlex.quote(str(opened.end_state))}", markup=False)

@@ -1,0 +1,115 @@
+"""An open world in a folder of its own, ready for whoever is outside."""
+
+import os
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import orjson
+
+from tenure.cli.outside import now
+from tenure.engine.spec import RELEASE_SEEDS
+from tenure.schema.folder import CATALOG, TaskFolder, find_task
+from tenure.twins import load
+from tenure.world import describe
+from tenure.world.place import HOUR_MS, Place
+from tenure.world.prepare import base_for
+from tenure.world.server import ServerSpec
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A world about to be served.
+
+    Attributes:
+        folder: The task.
+        agent: What reports call whoever works in it.
+        seed: The world's seed.
+        home: The attempt's folder.
+        spec: What the world server needs.
+        instruction: The request.
+        headers: Host → the headers that sign the persona in.
+        started: Real time, ISO 8601.
+    """
+
+    folder: TaskFolder
+    agent: str
+    seed: int
+    home: Path
+    spec: ServerSpec
+    instruction: str
+    headers: dict[str, dict[str, str]]
+    started: str
+
+    @property
+    def end_state(self) -> Path:
+        """Where the frozen end state goes."""
+        return self.home / "end.tenure"
+
+    @property
+    def horizon_ms(self) -> int:
+        """World time that passes before the freeze."""
+        return int(self.folder.task.horizon_hours * HOUR_MS)
+
+    def describe(self) -> None:
+        """Say in the end state what it is of."""
+        about = {
+            "task": self.folder.task.id
+            if self.folder.path.is_relative_to(CATALOG)
+            else str(self.folder.path),
+            "version": self.folder.task.version,
+            "seed": self.seed,
+            "ending": "done",
+            "outside": True,
+            "agent": self.agent,
+            "started": self.started,
+            "ended": now(),
+        }
+        describe(self.end_state, about)
+
+
+def open_task(task: str, seed: int | None, runs: Path, agent: str) -> Opened:
+    """Prepare a task's world in a new folder below ``runs``.
+
+    Raises:
+        BadInput: There is no such task, or it is broken.
+    """
+    folder = find_task(task)
+    chosen = RELEASE_SEEDS[0] if seed is None else seed
+    base = base_for(folder, chosen)
+    name = f"outside-{folder.task.suite}-{folder.task.name}-{secrets.token_hex(4)}"
+    home = (runs / name / "attempts" / f"{folder.task.suite}-{folder.task.name}-1").resolve()
+    home.mkdir(parents=True)
+    kept = home.parent.parent / "bases" / base.name
+    kept.parent.mkdir()
+    try:
+        os.link(base, kept)
+    except OSError:
+        kept.write_bytes(base.read_bytes())
+    twins = load(folder.task.twins)
+    place = Place(folder, kept, twins)
+    try:
+        headers = {host: place.door.headers(host) for host in place.gateway.hosts}
+        instruction = place.instruction
+    finally:
+        place.close()
+    spec = ServerSpec(
+        base=kept,
+        twins=tuple(f"tenure.twins.{name}:TWIN" for name in folder.task.twins),
+        journal=home / "journal.jsonl",
+        log=home / "gateway.jsonl",
+    )
+    return Opened(folder, agent, chosen, home, spec, instruction, headers, now())
+
+
+def hidden(opened: Opened) -> Sequence[Path]:
+    """What an outside command must not read: the run's folder, the catalog with its checks, bases."""
+    from tenure.world.prepare import cache_folder
+
+    return [opened.home.parent.parent, CATALOG, cache_folder(), opened.folder.path]
+
+
+def tokens_json(opened: Opened) -> str:
+    """The persona's headers by host, as JSON."""
+    return orjson.dumps(opened.headers).decode()

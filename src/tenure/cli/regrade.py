@@ -1,0 +1,62 @@
+"""Grading a stored end state: the same function as the live grade, on the same files."""
+
+import asyncio
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from tenure.cli.outside import record_outside
+from tenure.cli.states import base_of, task_of
+from tenure.engine.plan import RECORD, read_record
+from tenure.grading import Judge, grade
+from tenure.schema import Ending, Scorecard
+from tenure.twins import load
+from tenure.world import about, reopen
+from tenure.world.freeze import is_packed
+
+
+class Regrade(NamedTuple):
+    """A grade made again.
+
+    Attributes:
+        card: The scorecard.
+        same: Whether it equals the stored one; ``None`` when there is none or judges were asked anew.
+        recorded: Where an outside attempt's record was written.
+    """
+
+    card: Scorecard
+    same: bool | None
+    recorded: Path | None
+
+
+def regrade(state: Path, task_name: str | None, judges: Sequence[str]) -> Regrade:
+    """Grade one end-state file.
+
+    Raises:
+        BadInput: The file is damaged, or its task or base cannot be found.
+    """
+    says = about(state)
+    folder = task_of(state, says, task_name)
+    base = None if is_packed(state) else base_of(state, says, folder)
+    record_path = state.parent / RECORD
+    stored = read_record(record_path) if record_path.exists() else None
+    old = stored.scorecard if stored else None
+    verdicts = {f.check: f.verdicts for f in old.findings if f.verdicts} if old and not judges else {}
+    with tempfile.TemporaryDirectory() as scratch:
+        end = reopen(state, load(folder.task.twins), base, scratch=Path(scratch))
+        ending = Ending(says.get("ending", Ending.DONE))
+        card = asyncio.run(grade(folder, end, ending, judges=_judges(judges), stored=verdicts))
+        recorded = None
+        if says.get("outside") and stored is None:
+            recorded = record_outside(state, folder, says, card, end)
+        end.close()
+    return Regrade(card, None if old is None or judges else card == old, recorded)
+
+
+def _judges(names: Sequence[str]) -> list[Judge]:
+    if not names:
+        return []
+    from tenure.engine.judges import judges_of
+
+    return judges_of(names)

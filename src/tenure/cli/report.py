@@ -1,0 +1,36 @@
+"""``tenure report``: a site from the attempts of one or more folders."""
+
+from pathlib import Path
+
+import click
+
+
+@click.command("report", short_help="Write the report of one or more run folders.")
+@click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), default=Path("report"), show_default=True
+)
+@click.option("--title", default="Carry", show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="Print the scores as JSON.")
+def command(folders: tuple[Path, ...], out: Path, title: str, as_json: bool) -> None:
+    r"""Write a static site from every attempt below FOLDERS, which may come from several machines.
+
+    \b
+    Examples:
+      tenure report runs
+      tenure report machine-a/runs machine-b/runs --out site
+    """
+    from tenure.cli.console import console, leaderboard, print_json
+    from tenure.cli.states import plans_below
+    from tenure.report import collect, write_report
+    from tenure.scoring import score_rows
+
+    records = collect(folders)
+    planned = plans_below(folders)
+    index = write_report(records, out, planned=planned, title=title)
+    scores = score_rows(records, planned=planned)
+    if as_json:
+        print_json({"report": str(index), "rows": [score.model_dump(mode="json") for score in scores]})
+        return
+    console().print(leaderboard(scores))
+    console().print(f"report: {index}")

@@ -1,0 +1,201 @@
+"""``tenure run``: make a run's missing attempts and show the leaderboard."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from tenure.engine.plan import Planned, RunFolder
+    from tenure.engine.spec import RunSpec
+    from tenure.schema import AttemptRecord
+
+
+@click.command("run", short_help="Run a suite's tasks with a model.")
+@click.argument("suite")
+@click.option("--model", required=True, help="provider/name; tenure/oracle needs no key.")
+@click.option("--task", "tasks", multiple=True, help="Only this task (name or folder); may be repeated.")
+@click.option("--interface", type=click.Choice(["api", "screen"]), default="api", show_default=True)
+@click.option(
+    "--attempts", type=click.IntRange(1, 1000), default=3, show_default=True, help="Attempts per task."
+)
+@click.option(
+    "--seed", "seeds", type=int, multiple=True, help="Seeds instead of the release's; may be repeated."
+)
+@click.option(
+    "--parallel", type=click.IntRange(1, 256), default=2, show_default=True, help="Attempts at a time."
+)
+@click.option("--max-cost", type=float, help="Dollars for the whole run; what it stops counts as failed.")
+@click.option("--max-attempt-cost", type=float, help="Dollars for one attempt.")
+@click.option("--max-tokens", type=int, help="Tokens for one attempt, in and out.")
+@click.option("--time-limit", type=float, default=7200, show_default=True, help="Seconds for one attempt.")
+@click.option("--price", metavar="IN/OUT", help="Dollars per million tokens, read/written.")
+@click.option(
+    "--judge", "judges", multiple=True, help="Judge model; the first decides, a second also answers."
+)
+@click.option(
+    "--base-url", help="An OpenAI- or Anthropic-compatible endpoint to use instead of the provider's."
+)
+@click.option(
+    "--runs", type=click.Path(file_okay=False, path_type=Path), default=Path("runs"), show_default=True
+)
+@click.option("--new", is_flag=True, help="Start over: throw away what this command has made before.")
+@click.option("--json", "as_json", is_flag=True, help="Print the scores as JSON.")
+def command(
+    suite: str,
+    model: str,
+    tasks: tuple[str, ...],
+    interface: str,
+    attempts: int,
+    seeds: tuple[int, ...],
+    parallel: int,
+    max_cost: float | None,
+    max_attempt_cost: float | None,
+    max_tokens: int | None,
+    time_limit: float,
+    price: str | None,
+    judges: tuple[str, ...],
+    base_url: str | None,
+    runs: Path,
+    new: bool,
+    as_json: bool,
+) -> None:
+    r"""Run the tasks of SUITE with a model, three attempts each.
+
+    The run's folder is named by its arguments: the same command goes on where it was stopped, and
+    says so when all is done.
+
+    \b
+    Examples:
+      tenure run carry --model tenure/oracle
+      tenure run carry --model openai/gpt-5.4 --max-cost 50 --judge anthropic/claude-opus-5-5
+      tenure run carry --model openai/my-model --base-url http://127.0.0.1:8000/v1 --price 0/0
+    """
+    from tenure.cli.selection import spec_of
+    from tenure.engine.plan import RunFolder
+
+    spec = spec_of(
+        suite,
+        tasks,
+        model=model,
+        interface=interface,
+        attempts=attempts,
+        **({"seeds": seeds} if seeds else {}),
+        max_cost=max_cost,
+        max_attempt_cost=max_attempt_cost,
+        max_tokens=max_tokens,
+        time_limit=time_limit,
+        price=price,
+        judges=judges,
+        base_url=base_url,
+    )
+    folder = RunFolder(spec.folder(runs), spec)
+    if new:
+        folder.start_over()
+    _run(folder, parallel, as_json)
+
+
+def _run(folder: "RunFolder", parallel: int, as_json: bool) -> None:
+    from tenure.cli.console import console, leaderboard, notes, print_json
+    from tenure.report import write_report
+    from tenure.scoring import score_rows
+
+    say = notes()
+    missing = len(folder.missing())
+    total = len(folder.planned())
+    if missing:
+        _announce(folder.spec, missing, total, say)
+        from tenure.engine.run import make_missing
+
+        with _Progress(say, missing) as progress:
+            records = make_missing(folder, parallel=parallel, observer=progress)
+    else:
+        say.print(f"All {total} attempts of this run are done; --new starts over.")
+        records = folder.finished()
+    spec = folder.spec
+    names = sorted({record.task for record in records})
+    planned = {spec.row: {name: spec.attempts for name in names}}
+    scores = score_rows(records, planned=planned)
+    index = write_report(records, folder.path / "report", planned=planned)
+    if as_json:
+        print_json(
+            {
+                "folder": str(folder.path),
+                "report": str(index),
+                "rows": [s.model_dump(mode="json") for s in scores],
+            }
+        )
+        return
+    console().print(leaderboard(scores))
+    console().print(f"report: {index}")
+
+
+def _announce(spec: "RunSpec", missing: int, total: int, say: Any) -> None:
+    """Say what is about to happen and what it may cost."""
+    from tenure.oracle.estimate import estimate
+    from tenure.prove.record import best_proof
+    from tenure.schema.folder import find_task
+    from tenure.world.prepare import base_for
+
+    done = f" ({total - missing} of {total} are done)" if missing < total else ""
+    say.print(f"{missing} attempts with {spec.model}{done}")
+    for name, _ in spec.tasks:
+        folder = find_task(name)
+        if best_proof(folder) is None:
+            say.print(f"{folder.task.id}: not proven at this version; [bold]tenure prove {name}[/] does it")
+        if spec.stand_in:
+            continue
+        guess = estimate(folder, base_for(folder, spec.seed_of(1)))
+        cost = ""
+        if spec.price is not None:
+            dollars = (guess.input_tokens * spec.price.input + guess.output_tokens * spec.price.output) / 1e6
+            cost = f", about ${dollars:.2f} without caching"
+        say.print(
+            f"{folder.task.id}: an attempt takes about {guess.turns} turns and "
+            f"{guess.input_tokens / 1e6:.1f} M tokens{cost}; {guess.tools} MCP tools take about "
+            f"{guess.tool_tokens / 1e3:.1f} k tokens of each turn"
+        )
+    if spec.max_cost is not None:
+        say.print(f"The run stops at ${spec.max_cost:.2f}; attempts that this stops count as failed.")
+
+
+class _Progress:
+    """Shows attempts as they go: a live line on a terminal, a line per finished attempt elsewhere."""
+
+    def __init__(self, say: Any, missing: int) -> None:
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+        self._say, self._under_way = say, dict[str, int]()
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        self._bar = Progress(*columns, console=say, transient=True, disable=not say.is_terminal)
+        self._task = self._bar.add_task("starting", total=missing)
+
+    def __enter__(self) -> "_Progress":
+        self._bar.start()
+        return self
+
+    def __exit__(self, *rest: object) -> None:
+        self._bar.stop()
+
+    def began(self, planned: "Planned") -> None:
+        """An attempt began."""
+        self._under_way[planned.id] = 0
+        self._show()
+
+    def stepped(self, planned: "Planned", steps: int) -> None:
+        """The model took a turn."""
+        self._under_way[planned.id] = steps
+        self._show()
+
+    def ended(self, planned: "Planned", record: "AttemptRecord") -> None:
+        """An attempt is graded."""
+        from tenure.cli.console import verdict
+
+        self._under_way.pop(planned.id, None)
+        self._bar.advance(self._task)
+        self._say.print(verdict(record))
+        self._show()
+
+    def _show(self) -> None:
+        now = ", ".join(f"{id} at step {steps}" for id, steps in self._under_way.items())
+        self._bar.update(self._task, description=now or "waiting")

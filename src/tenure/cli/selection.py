@@ -1,0 +1,80 @@
+"""From a command line's words to the tasks and the run that they mean."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from tenure.engine.spec import Price, RunSpec
+from tenure.prove.record import best_proof
+from tenure.schema import BadInput, Interface, Suite
+from tenure.schema.folder import TaskFolder, find_task, shipped_tasks
+from tenure.world.prepare import world_hash
+
+SHIPPED = (Suite.CARRY,)
+"""Suites that this version runs."""
+
+
+def suite_of(name: str) -> Suite:
+    """A suite by name.
+
+    Raises:
+        BadInput: It is none, or this version does not run it.
+    """
+    if name not in {str(suite) for suite in Suite}:
+        raise BadInput(f"there is no suite {name!r}; suites: {', '.join(Suite)}")
+    suite = Suite(name)
+    if suite not in SHIPPED:
+        raise BadInput(f"this version runs {', '.join(SHIPPED)}; {suite} comes later")
+    return suite
+
+
+def tasks_of(suite: Suite, names: Sequence[str]) -> dict[str, TaskFolder]:
+    """The named tasks of a suite, or all of it.
+
+    Raises:
+        BadInput: A name is not a task's, or a task is of another suite.
+    """
+    found = {name: find_task(name) for name in names}
+    for name, folder in found.items():
+        if folder.task.suite is not suite:
+            raise BadInput(f"{name} is of the {folder.task.suite} suite, not of {suite}")
+    return found or {folder.task.id: folder for folder in shipped_tasks(suite)}
+
+
+def spec_of(suite: str, names: Sequence[str], *, interface: str, price: str | None, **fields: Any) -> RunSpec:
+    """The run that a command line means.
+
+    Raises:
+        BadInput: An argument is wrong.
+    """
+    which = suite_of(suite)
+    tasks = tasks_of(which, names)
+    for name, folder in tasks.items():
+        if Interface(interface) not in folder.task.interfaces:
+            offered = ", ".join(folder.task.interfaces)
+            raise BadInput(f"{name} has no {interface} interface; interfaces: {offered}")
+    hashes = tuple((name, world_hash(folder)) for name, folder in tasks.items())
+    proofs = {f.task.id: proof.key for f in tasks.values() if (proof := best_proof(f)) is not None}
+    try:
+        return RunSpec(
+            suite=which,
+            tasks=hashes,
+            interface=Interface(interface),
+            price=_price(price),
+            proofs=proofs,
+            **fields,
+        )
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise BadInput(f"--{str(first['loc'][0]).replace('_', '-')}: {first['msg']}") from error
+
+
+def _price(text: str | None) -> Price | None:
+    if text is None:
+        return None
+    try:
+        read, written = (float(part) for part in text.split("/"))
+        return Price(input=read, output=written)
+    except ValueError as error:
+        raise BadInput(f"--price {text!r}: write it as INPUT/OUTPUT, such as 3/15") from error

@@ -1,0 +1,63 @@
+"""Finding what stored end states and run folders belong to."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from tenure.engine.plan import END_STATE, RECORD
+from tenure.engine.spec import RunSpec
+from tenure.schema import BadInput, Row
+from tenure.schema.folder import TaskFolder, find_task
+from tenure.world.prepare import base_for
+
+
+def states_at(path: Path) -> list[Path]:
+    """The end-state files that a path means: the file itself, or all below a folder.
+
+    Raises:
+        BadInput: There is none.
+    """
+    if path.is_file():
+        return [path]
+    found = sorted(path.rglob(f"*{Path(END_STATE).suffix}")) if path.is_dir() else []
+    if not found:
+        raise BadInput(f"{path}: no end-state file here; give a .tenure file or a run's folder")
+    return found
+
+
+def task_of(state: Path, about: dict[str, Any], given: str | None) -> TaskFolder:
+    """The task of an end state, by what it says or by ``--task``.
+
+    Raises:
+        BadInput: It says nothing and nothing was given.
+    """
+    name = given or about.get("task")
+    if not name:
+        raise BadInput(f"{state} does not say of which task it is; give --task")
+    return find_task(str(name))
+
+
+def base_of(state: Path, about: dict[str, Any], folder: TaskFolder) -> Path:
+    """The base of an end state: kept in its run's folder, or built again from its seed."""
+    if (seed := about.get("seed")) is None:
+        raise BadInput(f"{state} does not say its seed, and its base is not packed in")
+    built = base_for(folder, int(seed))
+    kept = state.parent.parent.parent / "bases"
+    candidates = [
+        kept / built.name,
+        *sorted(kept.glob(f"{folder.task.suite}-{folder.task.name}-{seed}-*.db")),
+        built,
+    ]
+    return next(path for path in candidates if path.exists())
+
+
+def plans_below(folders: Iterable[Path]) -> dict[Row, dict[str, int]]:
+    """What the runs below some folders planned, by row: attempts never made count as not run."""
+    plans: dict[Row, dict[str, int]] = {}
+    for folder in folders:
+        for kept in sorted(folder.rglob("run.json")):
+            spec = RunSpec.model_validate_json(kept.read_bytes())
+            if any(kept.parent.rglob(RECORD)):
+                names = {find_task(name).task.id: spec.attempts for name, _ in spec.tasks}
+                plans.setdefault(spec.row, {}).update(names)
+    return plans
