@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from tenure.twins.gmail.text import emails, html_text, mailboxes, snippet
+from tenure.twins.gmail.text import emails, html_text, mailboxes, snippet, words
 from tenure.world import Index, Record
 
 HISTORY_START = 482_013
@@ -34,6 +34,11 @@ SYSTEM_LABELS = (
 )
 HIDDEN = frozenset(("SPAM", "TRASH"))
 """Labels whose mail default listings leave out."""
+
+
+def owner_token(account: str) -> str:
+    """The word by which the text index tells mailboxes apart."""
+    return f"q{hashlib.blake2b(account.encode(), digest_size=8).hexdigest()}"
 
 
 class Attachment(BaseModel):
@@ -131,10 +136,12 @@ class Message(
         return emails([*self.to, *self.cc, *self.bcc])
 
     def text(self) -> str:
-        """Subject, participants, body and file names."""
+        """The owner's token, then the words of subject, participants, body and file names."""
         people = [self.sender, *self.to, *self.cc, *self.bcc]
         files = [attachment.filename for attachment in self.attachments]
-        return "\n".join([self.subject, *people, self.body, *files])
+        return " ".join(
+            [owner_token(self.account), *words("\n".join([self.subject, *people, self.body, *files]))]
+        )
 
 
 class Draft(
@@ -245,9 +252,12 @@ class Watch(Record, kind="gmail.watch", incidental=True):
     expiration: int
 
 
-class Answered(Record, kind="gmail.answered", incidental=True):
+class Answered(
+    Record, kind="gmail.answered", indexes=(Index("mailbox", lambda a: (a.account,)),), incidental=True
+):
     """That a sender has had a mailbox's automatic reply. Its id is ``account/address``."""
 
+    account: str
     at: int
 
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable
 from email.utils import getaddresses, quote
 from html.parser import HTMLParser
+from unicodedata import combining, normalize
 
 SNIPPET = 200
 """Characters of a body that a snippet shows."""
@@ -12,6 +13,7 @@ _BLOCKS = frozenset(("address", "article", "br", "div", "dl", "dt", "dd", "hr", 
 _BLOCKS |= frozenset(("table", "tr", "ul", "h1", "h2", "h3", "h4", "h5", "h6"))
 _HIDDEN = frozenset(("head", "script", "style", "title"))
 _SPECIAL = re.compile(r"[()<>@,:;\".\[\]\\]")
+_WORD = re.compile(r"[^\W_]+")
 _SPACES = re.compile(r"[ \t\r\f\v]+")
 _REPLY = re.compile(r"^(?:\s*(?:re|fwd?|aw|wg)\s*(?:\[\d+\])?:)+\s*", re.IGNORECASE)
 
@@ -77,3 +79,9 @@ def mailboxes(values: Iterable[str]) -> list[str]:
 def bare_subject(subject: str) -> str:
     """A subject without its reply and forward prefixes, for comparing."""
     return " ".join(_REPLY.sub("", subject).split()).casefold()
+
+
+def words(text: str) -> list[str]:
+    """The words of a text as search sees them: case, accents and punctuation gone."""
+    flat = "".join(c for c in normalize("NFD", text) if not combining(c)).lower()
+    return _WORD.findall(flat)
