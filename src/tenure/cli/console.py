@@ -110,5 +110,6 @@ def verdict(record: AttemptRecord) -> str:
     met = sum(f.outcome is Outcome.PASSED for f in card.findings if f.required) if card else 0
     needed = sum(f.required for f in card.findings) if card else 0
     line = f"{record.task} attempt {record.attempt} (seed {record.seed}): "
-    line += f"[{STYLE[record.outcome]}]{record.outcome}[/], {met}/{needed} required checks, {record.usage.steps} steps, {record.usage.seconds:.1f} s"
+    line += f"[{STYLE[record.outcome]}]{record.outcome}[/], {met}/{needed} required checks, "
+    line += f"{record.usage.steps} steps, {record.usage.seconds:.1f} s"
     return line + (f" — {_plain(why)}" if why else "")

@@ -11,7 +11,7 @@ import click
 @click.option("--judge", "judges", multiple=True, help="Ask judges anew instead of using stored verdicts.")
 @click.option("--json", "as_json", is_flag=True, help="Print the scorecards as JSON.")
 def command(path: Path, task_name: str | None, judges: tuple[str, ...], as_json: bool) -> None:
-    r"""Grade the end state at PATH, or every one below a folder.
+    """Grade the end state at PATH, or every one below a folder.
 
     Stored verdicts of judged checks are used again; --judge asks anew. Where the attempt has a
     record, says whether the grade is the same as then.

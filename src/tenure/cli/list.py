@@ -7,7 +7,7 @@ import click
 @click.argument("suite", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def command(suite: str | None, as_json: bool) -> None:
-    r"""List the tasks that ship, of one SUITE or of all, and whether each is proven.
+    """List the tasks that ship, of one SUITE or of all, and whether each is proven.
 
     \b
     Examples:

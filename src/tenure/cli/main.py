@@ -40,7 +40,7 @@ class _Verbs(click.Group):
 @click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="tenure")
 def cli() -> None:
-    r"""Can this agent hold the job?
+    """Can this agent hold the job?
 
     \b
     Examples:

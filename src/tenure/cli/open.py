@@ -38,7 +38,7 @@ def command(
     runs: Path,
     as_json: bool,
 ) -> None:
-    r"""Open TASK's world, until Ctrl-C; or run CMD against it and freeze what it leaves.
+    """Open TASK's world, until Ctrl-C; or run CMD against it and freeze what it leaves.
 
     CMD runs in a network of its own in which the products' real hostnames lead to this world, the
     certificates are trusted and nothing else can be reached. It finds the request in

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.option("--again", is_flag=True, help="Prove also what is proven already.")
 @click.option("--json", "as_json", is_flag=True, help="Print the proof records as JSON.")
 def command(names: tuple[str, ...], tier: str, seeds: tuple[int, ...], again: bool, as_json: bool) -> None:
-    r"""Prove the named tasks, or everything that ships.
+    """Prove the named tasks, or everything that ships.
 
     The oracle must pass every check by each way, the idle agent none but guards, every check must
     fail under a mutant and every guard under a vandal. Only what is stale is proven again.

@@ -13,7 +13,7 @@ import click
 @click.option("--title", default="Carry", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print the scores as JSON.")
 def command(folders: tuple[Path, ...], out: Path, title: str, as_json: bool) -> None:
-    r"""Write a static site from every attempt below FOLDERS, which may come from several machines.
+    """Write a static site from every attempt below FOLDERS, which may come from several machines.
 
     \b
     Examples:

@@ -60,7 +60,7 @@ def command(
     new: bool,
     as_json: bool,
 ) -> None:
-    r"""Run the tasks of SUITE with a model, three attempts each.
+    """Run the tasks of SUITE with a model, three attempts each.
 
     The run's folder is named by its arguments: the same command goes on where it was stopped, and
     says so when all is done.
