@@ -26,6 +26,8 @@ _UNSAFE = re.compile(
 
 def visible(text: str) -> str:
     """Write characters that would not be seen as their escapes; line ends and tabs stay."""
+    if text.isprintable():
+        return text
     return _UNSAFE.sub(lambda m: f"\\u{ord(m[0]):04x}", text.replace("\r\n", "\n"))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from tenure.report.text import show, slug
 from tenure.schema import AttemptRecord, CheckFinding, JournalEntry, Outcome, Row
-from tenure.scoring import ENDING_TEXT, RowScore
+from tenure.scoring import ENDING_TEXT, RowScore, required_findings
 
 FIRST_WORDS = 96
 """Characters of a folded value that its summary line shows."""
@@ -153,7 +153,7 @@ def attempt_views(rows: Sequence[RowView], records: Sequence[AttemptRecord]) -> 
 
 def _attempt(record: AttemptRecord, row: RowView) -> AttemptView:
     card = record.scorecard
-    required = [f for f in card.findings if f.required and not f.judged] if card else []
+    required = required_findings(card.findings) if card else []
     return AttemptView(
         record=record,
         page=slug(record),
@@ -211,7 +211,7 @@ def _cell_label(record: AttemptRecord) -> str:
     """What a square says beyond its outcome."""
     if record.scorecard is None:
         return record.error
-    required = [f for f in record.scorecard.findings if f.required and not f.judged]
+    required = required_findings(record.scorecard.findings)
     missed = [f.says for f in required if f.outcome is not Outcome.PASSED]
     if record.scorecard.reason:
         return record.scorecard.reason

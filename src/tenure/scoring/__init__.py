@@ -5,7 +5,7 @@ carry attempt; ``pool`` and ``carry`` score rows of them.
 """
 
 from tenure.scoring.carry import PatternShare, Plan, RowScore, score_rows
-from tenure.scoring.outcome import ENDING_TEXT, Verdict, outcome_of
+from tenure.scoring.outcome import ENDING_TEXT, Verdict, outcome_of, required_findings
 from tenure.scoring.partial import judged_weight_share, partial_score
 from tenure.scoring.patterns import PATTERNS, patterns_of
 from tenure.scoring.pool import merge, pool
@@ -29,5 +29,6 @@ __all__ = [
     "pass_hat_k",
     "patterns_of",
     "pool",
+    "required_findings",
     "score_rows",
 ]
