@@ -19,7 +19,8 @@ from typing import Any, NoReturn
 MESSAGE = 1 << 20
 HTTPS = 443
 
-_MS_RDONLY, _MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_BIND = 1, 2, 4, 8, 4096
+_MS_RDONLY, _MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_REMOUNT, _MS_BIND = 1, 2, 4, 8, 32, 4096
+_MS_SEALED = _MS_RDONLY | _MS_NOSUID | _MS_NODEV | _MS_NOEXEC
 _SIOCSIFFLAGS, _IFF_UP, _IFF_RUNNING = 0x8914, 0x1, 0x40
 _PR_SET_DUMPABLE, _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS = 4, 24, 38
 _CAPABILITY_VERSION_3 = 0x20080522
@@ -42,10 +43,17 @@ def _mount(source: str, target: str, kind: str, flags: int, options: str = "") -
 
 def _hide(path: str, empty: str) -> None:
     if os.path.isdir(path):
-        flags = _MS_RDONLY | _MS_NOSUID | _MS_NODEV | _MS_NOEXEC
-        _mount("tmpfs", path, "tmpfs", flags, "size=4k,mode=555")
+        _mount("tmpfs", path, "tmpfs", _MS_SEALED, "size=4k,mode=555")
     elif os.path.exists(path):
         _mount(empty, path, "", _MS_BIND)
+
+
+def _seal_kernel() -> None:
+    """Make kernel settings read-only: uid 0 may write them even without any capability."""
+    for path in ("/proc/sys", "/sys"):
+        if os.path.isdir(path):
+            _mount(path, path, "", _MS_BIND)
+            _mount("", path, "", _MS_BIND | _MS_REMOUNT | _MS_SEALED)
 
 
 def _loopback_up() -> None:
@@ -70,6 +78,8 @@ def _prepare(control: socket.socket) -> None:
     try:
         _loopback_up()
         _mount(request["hosts"], "/etc/hosts", "", _MS_BIND)
+        if request["root"]:
+            _seal_kernel()
         for path in request["hide"]:
             _hide(path, request["empty"])
         listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)

@@ -76,9 +76,8 @@ class Namespace:
         try:
             self.ca_pem = self._folder / "ca.pem"
             self.ca_pem.write_bytes(ca_pem.read_bytes())
-            hidden = _outermost([*hide, *_host_sockets()])
-            _refuse_hidden(self._folder, hidden, "the folder for temporary files")
-            self._hidden = hidden
+            self._hidden = _outermost([*hide, *_ways_out()])
+            _refuse_hidden(self._folder, self._hidden, "the folder for temporary files")
             with far:
                 self._process = subprocess.Popen(
                     [unshare, *_flags(), sys.executable, "-I", "-S", inside.__file__, str(far.fileno())],
@@ -99,7 +98,12 @@ class Namespace:
         names.write_text("\n".join(lines) + "\n")
         empty = self._folder / "empty"
         empty.touch()
-        request = {"hosts": str(names), "hide": [str(path) for path in self._hidden], "empty": str(empty)}
+        request = {
+            "hosts": str(names),
+            "hide": [str(path) for path in self._hidden],
+            "empty": str(empty),
+            "root": _privileged(),
+        }
         self._control.settimeout(_PREPARED)
         try:
             self._control.send(json.dumps(request).encode())
@@ -270,16 +274,6 @@ def run_in_namespace(
             server.stop(end_state, horizon_ms=horizon_ms)
 
 
-def unavailable() -> str:
-    """Why outside commands cannot run on this system; empty when they can."""
-    with tempfile.NamedTemporaryFile(suffix=".pem") as file:
-        try:
-            Namespace((), Path(file.name)).close()
-        except (BadInput, Fault) as error:
-            return str(error)
-    return ""
-
-
 def caller_environment() -> dict[str, str]:
     """The part of the caller's environment that a command may see."""
     return {
@@ -289,19 +283,26 @@ def caller_environment() -> dict[str, str]:
     }
 
 
-def _flags() -> list[str]:
-    flags = ["--mount", "--net", "--ipc", "--pid", "--fork", "--kill-child", "--mount-proc"]
+def _privileged() -> bool:
     status = Path("/proc/self/status").read_text()
     effective = int(status.partition("CapEff:")[2].split()[0], 16)
-    privileged = effective >> _CAP_SYS_ADMIN & 1
-    return flags if privileged else ["--user", "--map-current-user", "--keep-caps", *flags]
+    return bool(effective >> _CAP_SYS_ADMIN & 1)
 
 
-def _host_sockets() -> list[Path]:
-    """Folders and sockets of system services: ways out that are no network (resolver, containers)."""
-    run = Path("/run")
-    found = run.iterdir() if run.is_dir() else ()
-    return [path for path in found if not path.is_symlink() and (path.is_dir() or path.is_socket())]
+def _flags() -> list[str]:
+    flags = ["--mount", "--net", "--ipc", "--pid", "--fork", "--kill-child", "--mount-proc"]
+    return flags if _privileged() else ["--user", "--map-current-user", "--keep-caps", *flags]
+
+
+def _ways_out() -> list[Path]:
+    """Ways out that are no network: services' folders and sockets (resolver, containers), raw disks."""
+    found = []
+    for folder in (Path("/run"), Path("/dev")):
+        for path in folder.iterdir() if folder.is_dir() else ():
+            service = folder.name == "run" and (path.is_dir() or path.is_socket())
+            if not path.is_symlink() and (service or path.is_block_device()):
+                found.append(path)
+    return found
 
 
 def _outermost(paths: Iterable[Path]) -> list[Path]:
