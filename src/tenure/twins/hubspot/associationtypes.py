@@ -83,7 +83,7 @@ _LABELLED: dict[tuple[str, str], tuple[AssociationType, ...]] = {
         AssociationType(14, 13, "Parent Company"),
     ),
 }
-_RULED = 10_000
+RULED = 10_000
 """Made-up ids of pairs in no list begin here."""
 _ORDER = {name: n for n, name in enumerate(OBJECT_TYPES, 1)}
 
@@ -101,7 +101,7 @@ def default_types(a: str, b: str) -> tuple[int, int]:
     if found := _PLAIN.get((b, a)):
         return found[1], found[0]
     x, y = _number(a), _number(b)
-    return _RULED + x * 1_000 + y, _RULED + y * 1_000 + x
+    return RULED + x * 1_000 + y, RULED + y * 1_000 + x
 
 
 def _number(key: str) -> int:

@@ -25,6 +25,7 @@ from tenure.twins.hubspot.records.account import (
     Team,
 )
 from tenure.twins.hubspot.records.associations import (
+    FIRST_LABEL,
     Association,
     AssociationLabel,
     End,
@@ -71,6 +72,7 @@ from tenure.world.ids import digest
 __all__ = [
     "ARCHIVED",
     "AUDIENCE",
+    "FIRST_LABEL",
     "KINDS",
     "LIVE",
     "OBJECTS",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from tenure.twins.hubspot.associationtypes import default_types, primary_type
+from tenure.twins.hubspot.associationtypes import RULED, default_types, primary_type
 from tenure.twins.hubspot.records.objects import CrmObject
 from tenure.world import Index, Record
 
@@ -16,6 +16,10 @@ def pair_id(a: End, b: End) -> str:
     return f"{x[0]}/{x[1]}:{y[0]}/{y[1]}"
 
 
+FIRST_LABEL = 2_000
+"""The account's own labels have type ids above this, beyond the vendor's and below ``RULED``."""
+
+
 class Association(
     Record,
     kind="hubspot.association",
@@ -25,6 +29,7 @@ class Association(
             lambda r: (f"{r.a_type}/{r.a_id}>{r.b_type}", f"{r.b_type}/{r.b_id}>{r.a_type}"),
         ),
         Index("object", lambda r: (f"{r.a_type}/{r.a_id}", f"{r.b_type}/{r.b_id}")),
+        Index("label", lambda r: (n for n in {*r.a_to_b, *r.b_to_a} if FIRST_LABEL < n < RULED)),
     ),
 ):
     """Two associated objects; ``a`` is the lesser of the two (type key, id) pairs.
@@ -99,7 +104,7 @@ class AssociationLabel(
     name: str
     label: str
     type_id: int
-    """From 2001 on, so that it is never one of the vendor's own."""
+    """Above ``FIRST_LABEL``."""
     inverse_id: int
     """The type id in the other direction; equal to ``type_id`` for one label in both directions."""
     inverse_label: str = ""

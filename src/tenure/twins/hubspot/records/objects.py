@@ -35,6 +35,8 @@ def _indexed_values(record: "CrmObject") -> Iterable[str]:
     for name in record.type.indexed:
         if value := record.properties.get(name):
             yield f"{name}={value.lower()}"
+    if record.type.name == "contacts" and (further := record.properties.get("hs_additional_emails")):
+        yield from (f"email={address}" for address in further.lower().split(";"))
 
 
 class CrmObject(Record):

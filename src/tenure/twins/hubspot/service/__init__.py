@@ -1,0 +1,1 @@
+"""What HubSpot does: the only modules with behaviour, each function taking an act first."""

@@ -1,0 +1,126 @@
+"""Objects as the vendor writes them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tenure.twins.hubspot.associationtypes import PRIMARY, hubspot_types
+from tenure.twins.hubspot.records import Association, AssociationLabel, CrmObject
+from tenure.twins.hubspot.service import derived, properties
+from tenure.twins.hubspot.service.times import iso
+from tenure.twins.hubspot.service.types import Type, resolve
+from tenure.world import Act
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a read asked to see of each object.
+
+    Attributes:
+        properties: Names; empty for the type's defaults. Unknown ones are ignored.
+        history: Names whose earlier values are wanted too.
+        associations: Types whose associated ids are wanted.
+    """
+
+    properties: tuple[str, ...] = ()
+    history: tuple[str, ...] = ()
+    associations: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls, properties: Iterable[str] = (), history: Iterable[str] = (), associations: Iterable[str] = ()
+    ) -> "Asked":
+        """From the lists of a request."""
+        return cls(tuple(properties), tuple(history), tuple(associations))
+
+
+ALL_SET = Asked(("*",))
+"""Every stored value and the defaults: what a write answers."""
+
+
+def _names(act: Act, t: Type, record: CrmObject, asked: Asked) -> list[str]:
+    base = [t.created, t.spec.modified, "hs_object_id"]
+    if asked == ALL_SET:
+        return sorted({*t.spec.defaults, *base, *record.properties})
+    wanted = [*asked.properties, *asked.history] or list(t.spec.defaults)
+    known = [n for n in wanted if n in t.spec.defaults or properties.definition(act, t, n) is not None]
+    return sorted({*known, *base})
+
+
+def body(act: Act, t: Type, record: CrmObject, asked: Asked = Asked()) -> dict[str, Any]:
+    """One object; notes that it was shown."""
+    act.show(record)
+    found: dict[str, Any] = {
+        "id": record.id,
+        "properties": {name: derived.value(act, t, record, name) for name in _names(act, t, record, asked)},
+        "createdAt": iso(record.created_at),
+        "updatedAt": iso(record.updated_at),
+        "archived": record.archived,
+    }
+    if record.archived_at:
+        found["archivedAt"] = iso(record.archived_at)
+    if asked.history:
+        found["propertiesWithHistory"] = {name: _history(act, t, record, name) for name in asked.history}
+    if asked.associations:
+        listed = {
+            to.key: {"results": results}
+            for name in asked.associations
+            if (results := _associated(act, t, record, to := resolve(act, name)))
+        }
+        if listed:
+            found["associations"] = listed
+    return found
+
+
+def _history(act: Act, t: Type, record: CrmObject, name: str) -> list[dict[str, Any]]:
+    """A property's values, newest first."""
+    entries = [
+        {"value": c.value, "timestamp": iso(c.at), "sourceType": c.source, "sourceId": c.by}
+        for c in reversed(record.history)
+        if c.name == name
+    ]
+    if entries:
+        return entries
+    current = derived.value(act, t, record, name)
+    if current is None:
+        return []
+    return [
+        {"value": current, "timestamp": iso(record.created_at), "sourceType": "INTEGRATION", "sourceId": ""}
+    ]
+
+
+def _associated(act: Act, t: Type, record: CrmObject, to: Type) -> list[dict[str, Any]]:
+    end = (record.type_key, record.id)
+    names = type_names(act, t, to)
+    found = act.all(Association, "between", f"{end[0]}/{end[1]}>{to.key}")
+    rows = [(a.other(end)[1], type_id) for a in found for type_id in a.types_from(end)]
+    return [{"id": id, "type": names[n]} for id, n in sorted(rows, key=lambda row: (int(row[0]), row[1]))]
+
+
+def type_names(act: Act, t: Type, to: Type) -> dict[int, str]:
+    """Association type id → the name that an object's own associations carry."""
+    plain = f"{t.spec.singular}_to_{to.spec.singular}"
+    names = {}
+    for known in hubspot_types(t.key, to.key):
+        if known.label is None:
+            names[known.type_id] = plain
+        elif known.label == PRIMARY:
+            names[known.type_id] = f"{plain}_primary" if t.key == "companies" else f"primary_{plain}"
+        else:
+            names[known.type_id] = known.label.lower().replace(" ", "_")
+    for label in act.all(AssociationLabel, "between", f"{t.key}>{to.key}"):
+        own = label.name if label.from_type == t.key else f"{label.name}_inverse"
+        names[label.type_id if label.from_type == t.key else label.inverse_id] = own
+        if label.from_type == label.to_type:
+            names.setdefault(label.inverse_id, label.name)
+    return names
+
+
+def page(
+    act: Act, t: Type, records: Sequence[CrmObject], asked: Asked, after: str, link: str = ""
+) -> dict[str, Any]:
+    """A list answer: results, and where the next page starts when there is one."""
+    found: dict[str, Any] = {"results": [body(act, t, record, asked) for record in records]}
+    if after:
+        found["paging"] = {"next": {"after": after, **({"link": link} if link else {})}}
+    return found
