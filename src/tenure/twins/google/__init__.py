@@ -5,7 +5,7 @@ from tenure.twins.google.document import Document
 from tenure.twins.google.errors import GoogleError
 from tenure.twins.google.oauth import IDENTITY_SURFACES, resource_surface
 from tenure.twins.google.paging import page_token, place_of
-from tenure.twins.google.tokens import AUDIENCE, SCOPES, google_tokens, headers_of
+from tenure.twins.google.tokens import AUDIENCE, SCOPES, google_tokens, headers_of, mcp_sign_in
 from tenure.twins.google.upload import Upload
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "Upload",
     "google_tokens",
     "headers_of",
+    "mcp_sign_in",
     "page_token",
     "place_of",
     "resource_surface",

@@ -1,6 +1,6 @@
 """Credentials of Google accounts in a world."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from tenure.twins.google.errors import unauthenticated
 from tenure.world import Act, Call, Token
@@ -82,3 +82,14 @@ def signed_in(call: Call) -> Token:
     if token is None:
         raise unauthenticated(bool(secret))
     return token
+
+
+def mcp_sign_in(scopes: Iterable[str]) -> Callable[[Call], bool]:
+    """How an MCP endpoint signs its calls in: a token with any of the scopes."""
+    needed = frozenset(scopes)
+
+    def sign_in(call: Call) -> bool:
+        token = call.act.sign_in(call.bearer, AUDIENCE) if call.bearer else None
+        return token is not None and not needed.isdisjoint(token.scopes)
+
+    return sign_in
