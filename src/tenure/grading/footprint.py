@@ -13,27 +13,30 @@ def strays(
     """The net changes outside a footprint, one line each.
 
     Args:
-        footprint: What may be created and changed.
+        footprint: What may be created, changed and deleted.
         facts: Resolve ``$fact`` entries: an id, ``kind/id``, or a list of either.
         differences: The end state's net difference, incidental parts left out.
     """
-    allowed = {kind: _ids(kind, entries, facts) for kind, entries in footprint.change.items()}
+    change, delete = _allowed(footprint.change, facts), _allowed(footprint.delete, facts)
     found = []
-    for change in differences:
-        ids = allowed.get(change.kind, set())
-        if change.created and change.kind in footprint.create:
-            continue
-        if not change.created and not change.deleted and ("*" in ids or change.id in ids):
-            continue
-        what = (
-            "created"
-            if change.created
-            else "deleted"
-            if change.deleted
-            else "changed " + ", ".join(change.fields)
-        )
-        found.append(f"{change.kind} {change.id}: {what}")
+    for one in differences:
+        if one.created:
+            allowed, what = one.kind in footprint.create, "created"
+        elif one.deleted:
+            allowed, what = _holds(delete, one), "deleted"
+        else:
+            allowed, what = _holds(change, one), "changed " + ", ".join(one.fields)
+        if not allowed:
+            found.append(f"{one.kind} {one.id}: {what}")
     return tuple(found)
+
+
+def _holds(ids: Mapping[str, set[str]], one: Difference) -> bool:
+    return not {"*", one.id}.isdisjoint(ids.get(one.kind, ()))
+
+
+def _allowed(entries: Mapping[str, Iterable[str]], facts: Mapping[str, Any]) -> dict[str, set[str]]:
+    return {kind: _ids(kind, names, facts) for kind, names in entries.items()}
 
 
 def _ids(kind: str, entries: Iterable[str], facts: Mapping[str, Any]) -> set[str]:

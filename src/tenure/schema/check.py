@@ -45,7 +45,9 @@ class Footprint(Shape):
     Attributes:
         create: Kinds in which new records are allowed.
         change: ``kind`` → allowed ids (fact keys written ``$fact`` or ``*``) for existing records.
+        delete: The same for records that may be gone at the end.
     """
 
     create: tuple[str, ...] = ()
     change: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    delete: dict[str, tuple[str, ...]] = Field(default_factory=dict)
