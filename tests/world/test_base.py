@@ -6,12 +6,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from world import sample
-from world.sample import NOW, START, Memo
 
 from tenure.schema import BadInput
 from tenure.world import BaseBuilder, Store, World
 from tenure.world.record import WORLD_KINDS
+from world import sample
+from world.sample import NOW, START, Memo
 
 KINDS = (*WORLD_KINDS, *sample.TWIN.kinds)
 
@@ -86,7 +86,10 @@ def test_a_killed_build_leaves_no_base_and_does_not_hinder_the_next(tmp_path: Pa
     )
     tests = str(Path(__file__).parent.parent)
     with subprocess.Popen(
-        [sys.executable, "-c", script, str(path)], stdout=subprocess.PIPE, text=True, env={"PYTHONPATH": tests}
+        [sys.executable, "-c", script, str(path)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={"PYTHONPATH": tests},
     ) as build:
         assert build.stdout is not None and build.stdout.readline() == "half\n"
         build.send_signal(signal.SIGKILL)

@@ -1,12 +1,12 @@
 """The net difference: what ended otherwise than it began, and nothing else."""
 
 import pytest
-from world import sample
-from world.sample import STAMP, START, Memo, View
 
 from tenure.world import Store
 from tenure.world.difference import Difference, canonical, difference, fingerprint
 from tenure.world.record import WORLD_KINDS, Token
+from world import sample
+from world.sample import STAMP, START, Memo, View
 
 
 @pytest.fixture
@@ -82,7 +82,9 @@ def test_equal_work_in_another_order_has_an_equal_fingerprint(base, store: Store
     other = Store(base, (*WORLD_KINDS, *sample.TWIN.kinds))
     for target, ids in ((store, ("x", "y")), (other, ("y", "x"))):
         for id in ids:
-            target.put(Memo(id=id, title=id, marks=dict.fromkeys(sorted(ids, reverse=target is other), 1)), STAMP)
+            target.put(
+                Memo(id=id, title=id, marks=dict.fromkeys(sorted(ids, reverse=target is other), 1)), STAMP
+            )
     change(other, "x", seen=True)
     assert fingerprint(difference(store)) == fingerprint(difference(other))
     change(other, "x", rank=5)

@@ -7,13 +7,12 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from world import sample
-from world.sample import STAMP, Memo
 
 from tenure.schema import BadInput, Via
 from tenure.world import EndState, Gateway, World, about, freeze, pack, reopen
-
-HEADERS = {"authorization": f"Bearer {sample.TOKEN}"}
+from tenure.world.freeze import describe, is_packed
+from world import sample
+from world.sample import Memo
 
 
 def work(base: Path) -> tuple[World, Gateway]:
@@ -90,6 +89,16 @@ def test_a_packed_file_stands_alone(frozen: Path, packed: Path, base: Path, tmp_
     assert_equal(whole, reopen(direct, [sample.TWIN], scratch=tmp_path / "third"))
     again = reopen(packed, [sample.TWIN], scratch=tmp_path / "elsewhere")
     assert again.count(Memo) == 7
+
+
+def test_a_file_says_what_it_is_about(frozen: Path, packed: Path, base: Path, tmp_path: Path) -> None:
+    assert (is_packed(frozen), is_packed(packed)) == (False, True)
+    for path in (frozen, packed):
+        before = reopen(path, [sample.TWIN], base, scratch=tmp_path).fingerprint
+        describe(path, {"task": "carry/renewal"})
+        assert about(path)["task"] == "carry/renewal"
+        assert reopen(path, [sample.TWIN], base, scratch=tmp_path).fingerprint == before
+    assert is_packed(packed)
 
 
 def refused(path: Path, base: Path | None, scratch: Path, twins=(sample.TWIN,)) -> str:
@@ -191,4 +200,3 @@ def test_an_end_state_is_read_only_for_graders(frozen: Path, base: Path, tmp_pat
         state.close()
     assert frozen.read_bytes() == before
     assert not hasattr(EndState, "put")
-    assert STAMP.via is Via.REST

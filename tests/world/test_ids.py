@@ -12,7 +12,10 @@ def test_ids_never_meet_within_a_kind(make) -> None:
 
 def test_ids_never_meet_across_kinds_and_seeds() -> None:
     made = {
-        ids.hex_id(seed, kind, n) for seed in range(10) for kind in ("message", "thread") for n in range(5_000)
+        ids.hex_id(seed, kind, n)
+        for seed in range(10)
+        for kind in ("message", "thread")
+        for n in range(5_000)
     }
     assert len(made) == 100_000
 

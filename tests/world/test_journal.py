@@ -9,13 +9,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from world import sample
-from world.sample import STAMP, START, Memo
 
 from tenure.schema import BadInput, Fault, Via
 from tenure.world import Store, World
 from tenure.world.journal import Journal, replay
 from tenure.world.record import WORLD_KINDS
+from world import sample
+from world.sample import STAMP, START, Memo
 
 KINDS = (*WORLD_KINDS, *sample.TWIN.kinds)
 

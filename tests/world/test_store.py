@@ -9,8 +9,6 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from world import sample
-from world.sample import STAMP, START, Memo
 
 from tenure.schema import BadInput
 from tenure.world import Account, Record, Store
@@ -18,6 +16,8 @@ from tenure.world.difference import difference
 from tenure.world.journal import Journal, replay, same
 from tenure.world.layout import key_of
 from tenure.world.record import WORLD_KINDS, Key
+from world import sample
+from world.sample import STAMP, START, Memo
 
 KINDS = (*WORLD_KINDS, *sample.TWIN.kinds)
 IDS = st.sampled_from([f"m{n}" for n in range(9)])
@@ -185,7 +185,12 @@ class StoreMachine(RuleBasedStateMachine):
 
 
 def expect(
-    model: dict[str, Memo], index: str, value: Key, descending: bool = False, low: Key = None, high: Key = None
+    model: dict[str, Memo],
+    index: str,
+    value: Key,
+    descending: bool = False,
+    low: Key = None,
+    high: Key = None,
 ) -> list[Memo]:
     def rank(memo: Memo) -> Key:
         return 0 if index == "mixed" else memo.rank
@@ -255,7 +260,9 @@ def test_a_base_record_that_first_changes_keeps_its_other_index_entries(store: S
     assert store.ids(Memo, "all", descending=True)[:2] == ["m3", "m2"]
 
 
-@pytest.mark.parametrize("odd", ["", "!!!", '"', '""" AND "', "🙂", "\x00", "red\x00blue", "*", "NEAR(", "kind:x", "-"])
+@pytest.mark.parametrize(
+    "odd", ["", "!!!", '"', '""" AND "', "🙂", "\x00", "red\x00blue", "*", "NEAR(", "kind:x", "-"]
+)
 def test_odd_phrases_are_plain_text(store: Store, odd: str) -> None:
     expected = {"m0", "m2", "m4"} if odd == "red\x00blue" else set()
     assert store.matching(Memo, [odd]) == expected
@@ -304,9 +311,8 @@ def test_a_value_that_its_field_does_not_allow_is_never_stored(store: Store) -> 
 
 def test_a_failing_index_leaves_nothing_behind(store: Store) -> None:
     memo = Memo(id="m0", mixed=2**70)
-    with store.transaction():
-        with pytest.raises(OverflowError):
-            store.put(memo, STAMP)
+    with store.transaction(), pytest.raises(OverflowError):
+        store.put(memo, STAMP)
     assert store.every(Memo) == list(START)
     assert store.count(Memo) == len(START)
     assert store.changes() == []

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import pytest
-from world import sample
-from world.sample import NOW, Memo
 
 from tenure.schema import Fault, Via
 from tenure.world import Account, BaseBuilder, Due, Token, World
 from tenure.world.world import TICK_MS
+from world import sample
+from world.sample import NOW, Memo
 
 
 @pytest.fixture

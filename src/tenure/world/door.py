@@ -4,10 +4,11 @@ Every driver (the direct one, the engine's loop, ``tenure.attempt``) goes throug
 oracle and a model meet the same caps, the same refusals and the same text.
 """
 
+import re
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import orjson
 
@@ -125,24 +126,31 @@ class Door:
             body: Text as it is, anything else as JSON, ``None`` for no body.
         """
         method = method.upper()
-        parts = urlsplit(url)
         if method not in METHODS:
             return Response(
                 0, f"{method} is not an HTTP method this tool sends. Use one of {', '.join(METHODS)}."
             )
+        try:
+            url.encode()
+            parts = urlsplit(url)
+        except ValueError as error:
+            return Response(0, f"{url!r} is not a URL ({error}).")
         if parts.scheme != "https" or not parts.hostname:
             return Response(0, f"{url!r} is not a full https:// URL.")
-        if any(segment == "_screen" for segment in parts.path.split("/")):
+        if "_screen" in re.split(r"[/\\;]", unquote(parts.path)):
             return Response(0, "The screens' own routes are not part of the api interface.")
-        sent = {name.lower(): value for name, value in (headers or {}).items()}
-        if body is None:
-            data = b""
-        elif isinstance(body, str):
-            data = body.encode()
-            sent.setdefault("content-type", "application/json" if body[:1] in "{[" else "text/plain")
-        else:
-            data = orjson.dumps(body)
-            sent.setdefault("content-type", "application/json")
+        try:
+            sent = {name.lower(): value for name, value in (headers or {}).items()}
+            "".join(sent.values()).encode()
+        except (AttributeError, TypeError, ValueError):
+            return Response(0, "Headers are an object of names and text values.")
+        try:
+            data = b"" if body is None else body.encode() if isinstance(body, str) else orjson.dumps(body)
+        except (TypeError, ValueError) as error:
+            return Response(0, f"The body cannot be sent: {error}.")
+        if body is not None:
+            plain = isinstance(body, str) and body[:1] not in ("{", "[")
+            sent.setdefault("content-type", "text/plain" if plain else "application/json")
         sent |= {name.lower(): value for name, value in self._headers.get(parts.hostname, {}).items()}
         reply = self.gateway.answer(method, parts.hostname, parts.path or "/", parts.query, sent, data)
         _, raw = reply.encoded()
@@ -166,7 +174,11 @@ class Door:
             "accept": "application/json, text/event-stream",
             **{name.lower(): value for name, value in self._headers[host].items()},
         }
-        reply = self.gateway.answer("POST", host, url.path, "", headers, orjson.dumps(request))
+        try:
+            data = orjson.dumps(request)
+        except (TypeError, ValueError) as error:
+            return Response(0, f"The arguments cannot be sent: {error}.")
+        reply = self.gateway.answer("POST", host, url.path, "", headers, data)
         _, raw = reply.encoded()
         if reply.status != 200:
             return Response(reply.status, cap(raw.decode("utf-8", "replace")))

@@ -210,15 +210,14 @@ def about(path: Path) -> dict[str, Any]:
 
 def is_packed(path: Path) -> bool:
     """Whether an end-state file holds its base."""
-    return "base.db" in _read(path)
+    _, members = _read(path)
+    return "base.db" in members
 
 
 def describe(path: Path, about: Mapping[str, Any]) -> None:
     """Set what an end-state file says about itself (for states that a world server froze)."""
-    members = _read(path)
-    manifest = orjson.loads(members.pop("manifest.json"))
-    manifest["about"] = dict(about)
-    _write(path, {"manifest.json": orjson.dumps(manifest, option=orjson.OPT_INDENT_2), **members})
+    manifest, members = _read(path)
+    _write(path, manifest.model_copy(update={"about": dict(about)}), members)
 
 
 def pack(path: Path, base: Path, out: Path) -> Path:

@@ -95,10 +95,10 @@ class Gateway:
             reply = self._unknown(host, path)
             self._note(host, method, path, query, reply, None, "")
             return reply
-        self.world.tick()
         act: Act | None = None
         fault = ""
         try:
+            self.world.tick()
             with self.world.act(Via.REST) as act:
                 reply = surface.handle(Call(act, method, host, path, query, headers or {}, body))
                 if reply.status >= 400:
