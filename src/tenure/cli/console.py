@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import orjson
-from rich.console import Console
+from rich.box import SIMPLE_HEAD
+from rich.console import Console, Group
 from rich.table import Table
 
 from tenure.schema import AttemptRecord, Outcome, Scorecard
@@ -21,9 +22,13 @@ STYLE = {
 }
 
 
+PIPE_WIDTH = 110
+"""Columns of a table when standard output is not a terminal."""
+
+
 def console() -> Console:
     """Standard output for people; plain when it is not a terminal."""
-    return Console(highlight=False, soft_wrap=True)
+    return Console(highlight=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
 
 
 def notes() -> Console:
@@ -43,32 +48,42 @@ def percent(share: float | None) -> str:
     return "—" if share is None else f"{100 * share:.1f}"
 
 
-def leaderboard(scores: Sequence[RowScore]) -> Table:
-    """The leaderboard as a table."""
-    table = Table(title="Carry", title_justify="left", title_style="bold")
-    for name in ("#", "model", "interface", "passed", "Pass@1", "interval", "Pass@3", "clean"):
-        table.add_column(name, justify="left" if name in ("model", "interface") else "right")
-    for name in ("failed", "error", "not run", "steps", "minutes", "cost $"):
-        table.add_column(name, justify="right")
+def leaderboard(scores: Sequence[RowScore]) -> Group:
+    """The leaderboard as a table, with all six outcomes of each row below it."""
+    table = Table(title="Carry", title_justify="left", title_style="bold", box=SIMPLE_HEAD)
+    for name in (
+        "#",
+        "model",
+        "interface",
+        "Pass@1",
+        "interval",
+        "Pass@3",
+        "clean",
+        "steps",
+        "minutes",
+        "cost",
+    ):
+        left = name in ("model", "interface")
+        table.add_column(name, justify="left" if left else "right", no_wrap=not left)
+    lines = []
     for score in scores:
         counts, around = score.counts, score.pass_1_interval
         table.add_row(
             str(score.rank) if score.rank else "–",
             score.row.model + ("" if score.row.ranks else " (does not rank)"),
             score.row.interface,
-            f"{counts[Outcome.PASSED]}/{score.planned}",
             percent(score.pass_1),
             f"{100 * around.low:.1f}–{100 * around.high:.1f}" if around else "—",
             percent(score.pass_3),
             percent(score.clean_pass),
-            str(counts[Outcome.FAILED]),
-            str(counts[Outcome.ERROR]),
-            str(counts[Outcome.NOT_RUN]),
             "—" if score.median_steps is None else f"{score.median_steps:g}",
             "—" if score.median_minutes is None else f"{score.median_minutes:.2f}",
-            "—" if score.median_cost is None else f"{score.median_cost:.2f}",
+            "—" if score.median_cost is None else f"${score.median_cost:.2f}",
         )
-    return table
+        name = score.row.model.removeprefix("tenure/")
+        parts = ", ".join(f"{counts[outcome]} {outcome.replace('_', ' ')}" for outcome in Outcome)
+        lines.append(f"{name} {counts[Outcome.PASSED]}/{score.planned}: {parts}")
+    return Group(table, *lines)
 
 
 def findings(card: Scorecard) -> Table:

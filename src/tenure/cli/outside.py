@@ -52,8 +52,8 @@ def record_outside(
         usage=Usage(steps=len(end.connections), seconds=seconds),
         provenance=Provenance(
             commit=harness_commit(),
-            task_hash=folder.hash,
-            world_hash=world_hash(folder),
+            task_hash=world_hash(folder),
+            world_hash=folder.world_hash,
             model=agent,
             settings=settings,
         ),

@@ -50,6 +50,9 @@ def command(names: tuple[str, ...], tier: str, seeds: tuple[int, ...], again: bo
             say.print(f"{folder.task.id}: proven before, nothing changed since")
         records.append(record)
         if not as_json:
+            out.print(f"[bold]{record.task} {record.version}[/]")
+            for number, name in enumerate(record.columns, 1):
+                out.print(f"  {number:>2} {name}", markup=False)
             out.print(_matrix(record))
             for rule in record.rules:
                 mark = "[green]holds[/]" if rule.holds else "[red]broken[/]"
@@ -69,11 +72,11 @@ _SIGN = {"passed": "[green]✓[/]", "failed": "[red]✗[/]", "error": "[magenta]
 
 
 def _matrix(record: "ProofRecord") -> "Table":
-    """The matrix check × oracle, idle, mutants, vandals; columns are numbered below the title."""
+    """The matrix check × oracle, idle, mutants, vandals, with the columns' numbers."""
+    from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    legend = "  ".join(f"[bold]{n}[/] {name}" for n, name in enumerate(record.columns, 1))
-    table = Table(title=f"{record.task}: {legend}", title_justify="left", title_style="")
+    table = Table(box=SIMPLE_HEAD, padding=(0, 0))
     table.add_column("check")
     for n in range(1, len(record.columns) + 1):
         table.add_column(str(n), justify="center")

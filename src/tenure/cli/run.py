@@ -113,8 +113,7 @@ def _run(folder: "RunFolder", parallel: int, as_json: bool) -> None:
         say.print(f"All {total} attempts of this run are done; --new starts over.")
         records = folder.finished()
     spec = folder.spec
-    names = sorted({record.task for record in records})
-    planned = {spec.row: {name: spec.attempts for name in names}}
+    planned = {spec.row: {task.id: spec.attempts for task in spec.tasks}}
     scores = score_rows(records, planned=planned)
     index = write_report(records, folder.path / "report", planned=planned)
     if as_json:
@@ -139,10 +138,12 @@ def _announce(spec: "RunSpec", missing: int, total: int, say: Any) -> None:
 
     done = f" ({total - missing} of {total} are done)" if missing < total else ""
     say.print(f"{missing} attempts with {spec.model}{done}")
-    for name, _ in spec.tasks:
-        folder = find_task(name)
+    for task in spec.tasks:
+        folder = find_task(task.name)
         if best_proof(folder) is None:
-            say.print(f"{folder.task.id}: not proven at this version; [bold]tenure prove {name}[/] does it")
+            say.print(
+                f"{folder.task.id}: not proven at this version; [bold]tenure prove {task.name}[/] does it"
+            )
         if spec.stand_in:
             continue
         guess = estimate(folder, base_for(folder, spec.seed_of(1)))

@@ -5,11 +5,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from tenure.engine.spec import Price, RunSpec
+from tenure.engine.spec import Price, RunSpec, TaskRef
 from tenure.prove.record import best_proof
 from tenure.schema import BadInput, Interface, Suite
 from tenure.schema.folder import TaskFolder, find_task, shipped_tasks
-from tenure.world.prepare import world_hash
 
 SHIPPED = (Suite.CARRY,)
 """Suites that this version runs."""
@@ -54,12 +53,12 @@ def spec_of(suite: str, names: Sequence[str], *, interface: str, price: str | No
         if Interface(interface) not in folder.task.interfaces:
             offered = ", ".join(folder.task.interfaces)
             raise BadInput(f"{name} has no {interface} interface; interfaces: {offered}")
-    hashes = tuple((name, world_hash(folder)) for name, folder in tasks.items())
+    refs = tuple(TaskRef.of(name, folder) for name, folder in tasks.items())
     proofs = {f.task.id: proof.key for f in tasks.values() if (proof := best_proof(f)) is not None}
     try:
         return RunSpec(
             suite=which,
-            tasks=hashes,
+            tasks=refs,
             interface=Interface(interface),
             price=_price(price),
             proofs=proofs,

@@ -58,6 +58,5 @@ def plans_below(folders: Iterable[Path]) -> dict[Row, dict[str, int]]:
         for kept in sorted(folder.rglob("run.json")):
             spec = RunSpec.model_validate_json(kept.read_bytes())
             if any(kept.parent.rglob(RECORD)):
-                names = {find_task(name).task.id: spec.attempts for name, _ in spec.tasks}
-                plans.setdefault(spec.row, {}).update(names)
+                plans.setdefault(spec.row, {}).update({task.id: spec.attempts for task in spec.tasks})
     return plans

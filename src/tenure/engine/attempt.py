@@ -218,8 +218,8 @@ def provenance(spec: RunSpec, folder: TaskFolder, ended: Ended) -> Provenance:
     names = ("tenure", "inspect-ai", "apsw", "pydantic", "mcp")
     return Provenance(
         commit=spec.commit,
-        task_hash=folder.hash,
-        world_hash=world_hash(folder),
+        task_hash=world_hash(folder),
+        world_hash=folder.world_hash,
         proof_hash=spec.proofs.get(folder.task.id),
         model=spec.model,
         settings={**spec.settings, "answered_by": list(ended.answered_by)},

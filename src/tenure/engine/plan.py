@@ -64,8 +64,8 @@ class RunFolder:
     def planned(self) -> list[Planned]:
         """Every attempt of the run, task by task."""
         return [
-            Planned(task, n, self.spec.seed_of(n), self.path / "attempts" / f"{_slug(task)}-{n}")
-            for task, _ in self.spec.tasks
+            Planned(task.name, n, self.spec.seed_of(n), self.path / "attempts" / f"{_slug(task.id)}-{n}")
+            for task in self.spec.tasks
             for n in range(1, self.spec.attempts + 1)
         ]
 

@@ -10,7 +10,9 @@ import orjson
 from pydantic import Field
 
 from tenure.schema import Interface, Row, Shape, Suite
+from tenure.schema.folder import TaskFolder
 from tenure.schema.provenance import harness_commit
+from tenure.world.prepare import world_hash
 
 RELEASE_SEEDS = (11, 23, 47)
 """The seeds of this release: attempt i of a task uses the i-th, starting over when they run out."""
@@ -26,12 +28,26 @@ class Price(Shape):
     output: float = Field(ge=0)
 
 
+class TaskRef(Shape):
+    """One task of a run."""
+
+    name: str
+    """As the command gave it: ``suite/name`` or a folder's path."""
+    id: str
+    hash: str
+    """Of everything that decides the task: folder, world, twins."""
+
+    @classmethod
+    def of(cls, name: str, folder: TaskFolder) -> "TaskRef":
+        """A reference to a loaded task."""
+        return cls(name=name, id=folder.task.id, hash=world_hash(folder))
+
+
 class RunSpec(Shape):
     """The arguments of ``tenure run`` that decide a number. Equal arguments share a folder."""
 
     suite: Suite
-    tasks: tuple[tuple[str, str], ...] = Field(min_length=1)
-    """(name or folder path, hash of everything that decides the task), in order."""
+    tasks: tuple[TaskRef, ...] = Field(min_length=1)
     model: str
     interface: Interface = Interface.API
     attempts: int = Field(default=3, ge=1)
@@ -102,7 +118,7 @@ class RunSpec(Shape):
             interface=self.interface,
             settings=orjson.dumps(self.settings, option=orjson.OPT_SORT_KEYS).decode(),
             commit=self.commit,
-            task_hashes=tuple(sorted(self.tasks)),
+            task_hashes=tuple(sorted((task.id, task.hash) for task in self.tasks)),
             seeds=self.seeds,
             ranks=not self.stand_in,
         )

@@ -14,10 +14,9 @@ from tenure.engine.attempt import finish, work
 from tenure.engine.budget import Purse
 from tenure.engine.judges import judges_of
 from tenure.engine.plan import Planned, RunFolder
-from tenure.engine.spec import RELEASE_SEEDS, RunSpec
+from tenure.engine.spec import RELEASE_SEEDS, RunSpec, TaskRef
 from tenure.schema import AttemptRecord, Outcome, Suite
 from tenure.schema.folder import find_task, shipped_tasks
-from tenure.world.prepare import world_hash
 
 
 class Observer(Protocol):
@@ -98,10 +97,10 @@ def _scorer(spec: RunSpec, by_id: dict[str, Planned], observer: Observer) -> Sco
     return score
 
 
-def tasks_with_hashes(names: Sequence[str], suite: Suite) -> tuple[tuple[str, str], ...]:
-    """Task names with the hash of all that decides each; all of the suite when none is named."""
+def task_refs(names: Sequence[str], suite: Suite) -> tuple[TaskRef, ...]:
+    """The named tasks, or all of the suite when none is named."""
     folders = {name: find_task(name) for name in names} or {f.task.id: f for f in shipped_tasks(suite)}
-    return tuple((name, world_hash(folder)) for name, folder in folders.items())
+    return tuple(TaskRef.of(name, folder) for name, folder in folders.items())
 
 
 @task
@@ -120,7 +119,7 @@ def carry(
     """
     spec = RunSpec(
         suite=Suite.CARRY,
-        tasks=tasks_with_hashes([task] if task else [], Suite.CARRY),
+        tasks=task_refs([task] if task else [], Suite.CARRY),
         model=str(get_model()),
         attempts=attempts,
         seeds=tuple(int(seed) for seed in seeds.split(",")) if seeds else RELEASE_SEEDS,

@@ -44,7 +44,11 @@ def _tool(door: Door, name: str, description: str, schema: dict[str, Any]) -> To
 
     params = ToolParams.model_validate(
         {
-            "properties": schema.get("properties", {}),
+            "properties": {
+                # Inspect refuses parameters without a description, which vendors' schemas may have.
+                argument: {"description": f"The tool's argument {argument}.", **declared}
+                for argument, declared in schema.get("properties", {}).items()
+            },
             "required": schema.get("required", []),
             "additionalProperties": schema.get("additionalProperties", False),
         }

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from tenure.engine.plan import END_STATE, RunFolder
 from tenure.engine.run import make_missing
-from tenure.engine.spec import RunSpec
+from tenure.engine.spec import RunSpec, TaskRef
 from tenure.prove.record import RuleFinding
 from tenure.schema import Outcome
 from tenure.schema.folder import TaskFolder
 from tenure.twins import load
 from tenure.world import reopen
-from tenure.world.prepare import base_for, world_hash
+from tenure.world.prepare import base_for
 
 if TYPE_CHECKING:
     from tenure.prove.proof import Column
@@ -31,7 +31,7 @@ def through_the_loop(folder: TaskFolder, by_seed: dict[int, list["Column"]]) -> 
         for model, column_name in _MODELS.items():
             spec = RunSpec(
                 suite=folder.task.suite,
-                tasks=((str(folder.path), world_hash(folder)),),
+                tasks=(TaskRef.of(str(folder.path), folder),),
                 model=model,
                 attempts=len(by_seed),
                 seeds=tuple(by_seed),

@@ -26,7 +26,9 @@ class Provenance(Shape):
 
     commit: str
     task_hash: str
+    """Of everything that decides the task: folder, world, twins."""
     world_hash: str
+    """Of the world's generator alone."""
     proof_hash: str | None = None
     model: str
     settings: dict[str, Any] = Field(default_factory=dict)

@@ -13,6 +13,7 @@ import tomllib
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
+from threading import RLock
 from types import ModuleType
 from typing import Any
 
@@ -21,6 +22,8 @@ from pydantic import ValidationError
 from tenure.schema.errors import BadInput
 from tenure.schema.task import Task
 
+_loading = RLock()
+"""Attempts prepare their worlds in threads; a half-imported module must not be seen."""
 CATALOG = Path(__file__).resolve().parent.parent / "catalog"
 """The worlds and tasks that ship."""
 FILES = ("task.toml", "instruction.md", "story.py", "checks.py", "oracle.py", "mutants.py")
@@ -63,12 +66,16 @@ class TaskFolder:
     @cached_property
     def world(self) -> ModuleType:
         """The world that the task's story is planted in; has ``build(base, seed)``."""
-        path = CATALOG / "worlds" / self.task.world / "world.py"
+        path = self.world_folder / "world.py"
         if not path.is_file():
-            raise BadInput(
-                f"{self.path}/task.toml: world: there is no world {self.task.world!r} in the catalog"
-            )
+            raise BadInput(f"{self.path}/task.toml: world: there is no {path}")
         return load_module(path)
+
+    @property
+    def world_folder(self) -> Path:
+        """Where the world's files are: below ``catalog/worlds``, or beside the task (``./…``)."""
+        name = self.task.world
+        return self.path / name if name.startswith(".") else CATALOG / "worlds" / name
 
     @cached_property
     def hash(self) -> str:
@@ -95,8 +102,11 @@ def load_module(path: Path) -> ModuleType:
     """
     package = "tenure_catalog_" + hashlib.sha256(str(path.parent).encode()).hexdigest()[:12]
     name = f"{package}.{path.stem}"
-    if name in sys.modules:
-        return sys.modules[name]
+    with _loading:
+        return sys.modules.get(name) or _load(path, package, name)
+
+
+def _load(path: Path, package: str, name: str) -> ModuleType:
     if package not in sys.modules:
         parent = ModuleType(package)
         parent.__path__ = [str(path.parent)]
