@@ -53,6 +53,11 @@ def test_judged_checks_never_decide_the_pass(outcome):
     assert outcome_of([finding("a"), judged("j", outcome)], Ending.DONE).passed
 
 
+def test_a_judged_check_is_not_required_even_when_it_says_so():
+    claims = finding("j", "failed", judged=True)
+    assert outcome_of([finding("a"), claims], Ending.DONE).passed
+
+
 def test_partial_is_the_weight_of_what_passed():
     found = [finding("a", weight=3), finding("b", "failed", weight=2), finding("c", required=False, weight=5)]
     assert partial_score(found) == pytest.approx(8 / 10)

@@ -99,6 +99,11 @@ def test_records_that_never_reached_the_agent_were_not_read(connections):
     assert "read_then_left" not in shown(HARD, connections=connections)
 
 
+def test_a_task_without_pointing_records_never_shows_them_read():
+    task = TASK.model_copy(update={"pointing_records": ()})
+    assert "read_then_left" not in patterns_of(task, FACTS, HARD, Ending.DONE, READ, ())
+
+
 @pytest.mark.parametrize(
     "journal",
     [
