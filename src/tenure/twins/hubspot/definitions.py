@@ -2,9 +2,9 @@
 
 import re
 from functools import cache
-from pathlib import Path
 
 from tenure.twins.hubspot.objecttypes import OBJECT_TYPES
+from tenure.twins.hubspot.propertylines import PropertyLine, property_lines
 from tenure.twins.hubspot.records import Group, Option, Pipeline, Property, Stage
 
 _FIELDS = {
@@ -33,27 +33,24 @@ def _options(text: str) -> list[Option]:
     return found
 
 
-def _property(object_type: str, line: str) -> Property:
-    name, label, kind, *rest = (part.strip() for part in line.split(" | "))
-    kind, _, field = kind.partition(":")
-    more = rest[0] if rest else ""
-    flags = more if set(more) <= set("!~@") else ""
-    options = _BOOLEAN if kind == "bool" else [] if flags or not more else _options(more)
+def _property(object_type: str, line: PropertyLine) -> Property:
+    flags = line.flags
+    options = _BOOLEAN if line.type == "bool" else [] if flags or not line.more else _options(line.more)
     return Property(
-        id=f"{object_type}/{name}",
+        id=f"{object_type}/{line.name}",
         object_type=object_type,
-        name=name,
-        label=label,
-        type=kind,
-        field_type=field or _FIELDS[kind],
+        name=line.name,
+        label=line.label,
+        type=line.type,
+        field_type=line.field or _FIELDS[line.type],
         group_name=f"{OBJECT_TYPES[object_type].singular}information",
         options=options,
         read_only="!" in flags,
         hidden="~" in flags,
         external_options="@" in flags,
-        referenced_object_type="OWNER" if name == "hubspot_owner_id" else "",
+        referenced_object_type="OWNER" if line.name == "hubspot_owner_id" else "",
         form_field=object_type in {"contacts", "companies", "tickets"} and "!" not in flags,
-        has_unique_value=name in {"hs_object_id"} or (object_type, name) == ("contacts", "email"),
+        has_unique_value=line.name == "hs_object_id" or (object_type, line.name) == ("contacts", "email"),
         hubspot_defined=True,
         created_at=SINCE,
         updated_at=SINCE,
@@ -63,16 +60,10 @@ def _property(object_type: str, line: str) -> Property:
 @cache
 def standard_properties() -> dict[str, dict[str, Property]]:
     """Object type → name → definition. The records are shared: callers copy before they change."""
-    found: dict[str, dict[str, Property]] = {}
-    section = ""
-    for line in Path(__file__).with_name("properties.txt").read_text().splitlines():
-        if line.startswith("["):
-            section = line[1:-1]
-            found[section] = {}
-        elif line and not line.startswith("#"):
-            made = _property(section, line)
-            found[section][made.name] = made
-    return found
+    return {
+        object_type: {name: _property(object_type, line) for name, line in lines.items()}
+        for object_type, lines in property_lines().items()
+    }
 
 
 def custom_properties(object_type: str) -> dict[str, Property]:

@@ -63,7 +63,6 @@ from tenure.twins.hubspot.records.objects import (
     Task,
     Ticket,
     User,
-    as_text,
 )
 from tenure.twins.hubspot.records.part import TIMES
 from tenure.world import Record, Token
@@ -120,7 +119,6 @@ __all__ = [
     "Team",
     "Ticket",
     "User",
-    "as_text",
     "associate",
     "hubspot_token",
     "pair",

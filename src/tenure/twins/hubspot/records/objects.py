@@ -1,12 +1,16 @@
 """Objects: one kind per object type, all alike."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Self
 
 from tenure.twins.hubspot.objecttypes import CUSTOM, OBJECT_TYPES, ObjectType
+from tenure.twins.hubspot.propertylines import property_lines
 from tenure.twins.hubspot.records.part import TIMES, Part
+from tenure.twins.hubspot.valuetext import as_text, typed_text
 from tenure.world import Index, Record
 
+Plain = str | int | float | bool | None
+"""What a seeded property value may be."""
 LIVE, ARCHIVED = "live", "archived"
 """Values of the ``state`` index; a merged-away record is in neither."""
 
@@ -93,34 +97,39 @@ class CrmObject(Record):
         *,
         at: int,
         updated: int | None = None,
-        **properties: str | int | float | bool | None,
+        **properties: Plain,
     ) -> Self:
         """A record for a base.
 
         Args:
-            id: Decimal digits, unique within the kind; below 2·10¹⁰, where an attempt's ids begin.
+            id: Decimal digits, unique within the kind (activities: among all activities); below
+                2·10¹⁰, where an attempt's ids begin.
             at: When it was created, epoch milliseconds.
             updated: When it last changed; ``at`` by default.
-            properties: By internal name; numbers and booleans become the vendor's text, empty ones
-                are left out.
+            properties: By internal name; values are stored in their one text (``valuetext``), empty
+                ones are left out.
+
+        Raises:
+            ValueError: A standard property's value is not of its type.
         """
-        return cls(
-            id=str(id),
-            created_at=at,
-            updated_at=at if updated is None else updated,
-            properties={name: text for name, value in properties.items() if (text := as_text(value))},
-        )
+        return cls(**cls._fields(id, at, updated, properties))
 
-
-def as_text(value: str | int | float | bool | None) -> str:
-    """A value as the vendor writes it: ``true``, ``1200``, ``0.5``, empty for null."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value)
+    @classmethod
+    def _fields(
+        cls,
+        id: str | int,
+        at: int,
+        updated: int | None,
+        properties: Mapping[str, Plain],
+    ) -> dict[str, Any]:
+        lines = property_lines().get(cls.type.name, {})
+        kinds = {name: lines[name].type if name in lines else "" for name in properties}
+        return {
+            "id": str(id),
+            "created_at": at,
+            "updated_at": at if updated is None else updated,
+            "properties": {n: t for n, v in properties.items() if (t := typed_text(kinds[n], as_text(v)))},
+        }
 
 
 class Contact(CrmObject, object_type="contacts"):
@@ -220,6 +229,19 @@ class CustomObject(CrmObject, object_type="custom"):
 
     type_id: str
     """The schema's id: ``2-3141``."""
+
+    @classmethod
+    def of_type(
+        cls,
+        type_id: str,
+        id: str | int,
+        *,
+        at: int,
+        updated: int | None = None,
+        **properties: Plain,
+    ) -> Self:
+        """A record of a custom type for a base; otherwise as ``of``."""
+        return cls(type_id=type_id, **cls._fields(id, at, updated, properties))
 
     @property
     def type_key(self) -> str:

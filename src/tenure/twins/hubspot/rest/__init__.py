@@ -5,13 +5,13 @@ import uuid
 from typing import Any
 
 from tenure.twins.hubspot.records import AUDIENCE
-from tenure.twins.hubspot.rest import associations, objects, settings
+from tenure.twins.hubspot.rest import account, associations, lists, objects, scopes, settings
 from tenure.twins.hubspot.service.errors import HubSpotError, not_found
 from tenure.twins.wire import NotRouted, Routes
-from tenure.world import Call, Reply
+from tenure.world import Call, Reply, Token
 from tenure.world.ids import digest
 
-ROUTES = Routes((*objects.ROUTES, *associations.ROUTES, *settings.ROUTES))
+ROUTES = Routes((*objects.ROUTES, *associations.ROUTES, *settings.ROUTES, *lists.ROUTES, *account.ROUTES))
 DATED = ("2025-09", "2026-03", "2026-09")
 """Date-based versions that answer as v3 and v4 do."""
 _ALIAS = re.compile(
@@ -33,13 +33,8 @@ def handle(call: Call) -> Reply:
 
 
 def _answer(call: Call) -> Reply:
-    if call.act.sign_in(call.bearer, AUDIENCE) is None:
-        raise HubSpotError(
-            401,
-            "INVALID_AUTHENTICATION",
-            "Authentication credentials not found, expired or not of this account. "
-            "Send a private app's token: Authorization: Bearer pat-na1-…",
-        )
+    if call.path != account.TOKEN:
+        scopes.require(call, _signed_in(call))
     try:
         return ROUTES.dispatch(call)
     except NotRouted as error:
@@ -48,6 +43,18 @@ def _answer(call: Call) -> Reply:
         refusal = HubSpotError(405, "METHOD_NOT_ALLOWED", f"{call.method} is not allowed here")
         body = {**refusal.body(), "correlationId": correlation_id(call)}
         return Reply(405, body, {"allow": ", ".join(error.allowed)})
+
+
+def _signed_in(call: Call) -> Token:
+    token = call.act.sign_in(call.bearer, AUDIENCE)
+    if token is None:
+        raise HubSpotError(
+            401,
+            "INVALID_AUTHENTICATION",
+            "Authentication credentials not found, expired or not of this account. "
+            "Send a private app's token: Authorization: Bearer pat-na1-…",
+        )
+    return token
 
 
 def canonical(path: str) -> str:

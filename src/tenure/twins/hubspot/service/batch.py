@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from tenure.twins.hubspot.service import associations, objects
 from tenure.twins.hubspot.service.body import Body
 from tenure.twins.hubspot.service.errors import HubSpotError, invalid, not_found
-from tenure.twins.hubspot.service.times import iso
 from tenure.twins.hubspot.service.types import Type
 from tenure.twins.hubspot.service.view import ALL_SET, Asked, body
+from tenure.twins.hubspot.times import iso
 from tenure.world import Act
 
 MAX_INPUTS = 100

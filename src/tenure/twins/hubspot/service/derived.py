@@ -5,8 +5,8 @@ from collections.abc import Callable
 from tenure.twins.hubspot.associationtypes import primary_type
 from tenure.twins.hubspot.records import Association, CrmObject
 from tenure.twins.hubspot.service import pipelines
-from tenure.twins.hubspot.service.times import DAY_MS, iso, moment
 from tenure.twins.hubspot.service.types import Type, resolve
+from tenure.twins.hubspot.times import DAY_MS, iso, moment
 from tenure.world import Act
 
 Rule = Callable[[Act, CrmObject], str | None]

@@ -4,7 +4,7 @@ import operator
 import re
 from typing import Any, NamedTuple
 
-from tenure.twins.hubspot.service.times import moment
+from tenure.twins.hubspot.times import moment
 
 _WORD = re.compile(r"\w+", re.UNICODE)
 

@@ -5,6 +5,7 @@ from typing import Any
 from tenure.schema import Via
 from tenure.twins.hubspot.records import Association, Change, CrmObject, CustomObject, Membership
 from tenure.twins.hubspot.service import associations, properties, values
+from tenure.twins.hubspot.service.derived import ACTIVITIES
 from tenure.twins.hubspot.service.errors import conflict, invalid, not_found
 from tenure.twins.hubspot.service.types import Type
 from tenure.world import Act
@@ -103,7 +104,8 @@ def make(
             context={"properties": missing},
         )
     _refuse_duplicates(act, t, found)
-    id = act.decimal_id(t.kind.kind)
+    # The vendor numbers all activities together: an engagement id names one of any type.
+    id = act.decimal_id("hubspot.activity" if t.key in ACTIVITIES else t.kind.kind)
     more = {"type_id": t.key} if issubclass(t.kind, CustomObject) else {}
     record = t.kind(id=id, created_at=act.now, updated_at=act.now, properties=found, **more)
     act.put(record)

@@ -4,7 +4,7 @@ from typing import Any
 
 from tenure.twins.hubspot.records import Owner
 from tenure.twins.hubspot.service.errors import invalid, not_found
-from tenure.twins.hubspot.service.times import iso
+from tenure.twins.hubspot.times import iso
 from tenure.world import Act
 
 

@@ -7,8 +7,8 @@ from tenure.twins.hubspot.definitions import PIPELINE_PROPERTIES, STANDARD_PIPEL
 from tenure.twins.hubspot.records import CrmObject, Pipeline, Stage
 from tenure.twins.hubspot.service.body import Body
 from tenure.twins.hubspot.service.errors import conflict, invalid, not_found
-from tenure.twins.hubspot.service.times import iso
 from tenure.twins.hubspot.service.types import Type
+from tenure.twins.hubspot.times import iso
 from tenure.world import Act
 
 

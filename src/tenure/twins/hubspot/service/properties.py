@@ -7,8 +7,8 @@ from tenure.twins.hubspot.definitions import custom_properties, standard_groups,
 from tenure.twins.hubspot.records import Group, Option, Property
 from tenure.twins.hubspot.service.body import Body
 from tenure.twins.hubspot.service.errors import HubSpotError, conflict, invalid, not_found
-from tenure.twins.hubspot.service.times import iso
 from tenure.twins.hubspot.service.types import Type
+from tenure.twins.hubspot.times import iso
 from tenure.world import Act
 
 TYPES: dict[str, frozenset[str]] = {

@@ -237,6 +237,9 @@ def _reader(act: Act, t: Type, record: CrmObject) -> Callable[[Filter], str | No
 
 def _says(record: CrmObject, names: Iterable[str], query: str) -> bool:
     """Whether each word of the query begins a word of some searchable value."""
-    text = " ".join(v for name in names if (v := record.properties.get(name)))
-    words = tokens(text) | set(text.lower().split())
-    return all(any(word.startswith(asked) for word in words) for asked in query.lower().split())
+    text = " ".join(v for name in names if (v := record.properties.get(name))).lower()
+    asked = query.lower().split()
+    if not all(word in text for word in asked):
+        return False
+    words = tokens(text) | set(text.split())
+    return all(any(word.startswith(start) for word in words) for start in asked)

@@ -4,11 +4,11 @@ import re
 from typing import Any
 
 from tenure.twins.hubspot.definitions import PIPELINE_PROPERTIES
-from tenure.twins.hubspot.records import CrmObject, Owner, Property, as_text
+from tenure.twins.hubspot.records import CrmObject, Owner, Property
 from tenure.twins.hubspot.service import pipelines, properties
 from tenure.twins.hubspot.service.errors import invalid_values, problem
-from tenure.twins.hubspot.service.times import DAY_MS, day, iso, moment
 from tenure.twins.hubspot.service.types import Type
+from tenure.twins.hubspot.valuetext import as_text, typed_text
 from tenure.world import Act
 
 MAX_LENGTH = 65_536
@@ -32,32 +32,6 @@ class _Invalid(Exception):
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code, self.message = code, message
-
-
-def _number(name: str, text: str) -> str:
-    try:
-        value = float(text)
-    except ValueError:
-        raise _Invalid("INVALID_NUMBER", f"{text} was not a valid number.") from None
-    if value != value or value in {float("inf"), float("-inf")}:
-        raise _Invalid("INVALID_NUMBER", f"{text} was not a valid number.")
-    return text.strip()
-
-
-def _date(name: str, text: str) -> str:
-    at = moment(text)
-    if at is None:
-        raise _Invalid("INVALID_DATE", f"{text} was not a valid date.")
-    if at % DAY_MS:
-        raise _Invalid("INVALID_DATE", f"{text} is at {iso(at)[11:23]} UTC, not midnight!")
-    return day(at)
-
-
-def _datetime(name: str, text: str) -> str:
-    at = moment(text)
-    if at is None:
-        raise _Invalid("INVALID_DATE", f"{text} was not a valid timestamp.")
-    return iso(at)
 
 
 def _choice(p: Property, text: str) -> str:
@@ -88,12 +62,12 @@ def _one(act: Act, t: Type, p: Property, text: str, before: str) -> str:
         return ""
     if len(text) > MAX_LENGTH:
         raise _Invalid("PROPERTY_VALUE_TOO_LONG", f"{p.name} is longer than {MAX_LENGTH} characters")
-    if p.type == "number":
-        return _number(p.name, text)
-    if p.type == "date":
-        return _date(p.name, text)
-    if p.type == "datetime":
-        return _datetime(p.name, text)
+    try:
+        text = typed_text(p.type, text)
+    except ValueError as error:
+        if p.type == "number":
+            raise _Invalid("INVALID_NUMBER", f"{text} was not a valid number.") from None
+        raise _Invalid("INVALID_DATE", str(error)) from None
     if p.name in _OWNERS:
         return _owner(act, text)
     if p.field_type == "checkbox" and text.startswith(";"):

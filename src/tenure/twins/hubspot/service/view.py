@@ -7,8 +7,8 @@ from typing import Any
 from tenure.twins.hubspot.associationtypes import PRIMARY, hubspot_types
 from tenure.twins.hubspot.records import Association, AssociationLabel, CrmObject
 from tenure.twins.hubspot.service import derived, properties
-from tenure.twins.hubspot.service.times import iso
 from tenure.twins.hubspot.service.types import Type, resolve
+from tenure.twins.hubspot.times import iso
 from tenure.world import Act
 
 
