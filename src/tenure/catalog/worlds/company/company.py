@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from tenure.schema import BadInput
@@ -10,8 +11,8 @@ from tenure.twins.hubspot.records import Owner, hubspot_token
 from tenure.world import Account
 from tenure.world.ids import hex_id
 
-from .clock import DAY, Clock, start_of
-from .crm import Crm
+from .clock import DAY, Clock, long_date, start_of
+from .crm import RENEWAL_STAGES, RENEWALS, Crm
 from .mail import Mailroom
 from .names import CITIES, OFFICES, PRODUCT_HEAD, PRODUCT_TAIL, TITLES, Namer, Office, slug
 from .people import Client, Colleague, Customer, Person
@@ -144,8 +145,31 @@ class Company:
 
     def outsider(self, domain: str, title: str = "", employer: str = "") -> Person:
         """A new person with an address at a domain."""
-        first, last = self.names.person()
+        first, last = self.names.person(avoid={one.first for one in self.team})
         return Person(first, last, f"{slug(first)}.{slug(last)}@{domain}", title, self.phone(), employer)
+
+    def person(self, first: str, last: str, email: str, employer: str = "") -> Person:
+        """Somebody whose name and address a story decides."""
+        return Person(first, last, email, employer=employer)
+
+    def money(self, amount: float) -> str:
+        """An amount with the office's currency, cents only where there are any: ``EUR 48,500``."""
+        cents = round(amount * 100)
+        return f"{self.office.currency} {cents / 100:,.{2 if cents % 100 else 0}f}"
+
+    @staticmethod
+    def date_text(day: date) -> str:
+        """``1 September 2026``."""
+        return long_date(day)
+
+    @property
+    def renewals(self) -> str:
+        """Id of the renewals pipeline."""
+        return RENEWALS
+
+    def stage(self, name: str) -> str:
+        """Id of a stage of the renewals pipeline: upcoming, talks, sent, renewed, lost."""
+        return RENEWAL_STAGES[name][0]
 
     def enter(self, *, buying: bool, rep: Colleague | None = None, parts: tuple[str, ...] = ()) -> Customer:
         """A new company with its people in the CRM; it also joins ``customers``.

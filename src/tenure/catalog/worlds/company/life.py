@@ -73,8 +73,8 @@ def dealings(company: "Company", customer: Customer) -> None:
     support = company.one("support")
     mine = rep is company.persona
     for _ in range(rng.randrange(5, 10) if mine else rng.randrange(1, 5)):
-        client = rng.choice(customer.people).person
         module, at = rng.choice(MODULES), company.clock.ago(rng.uniform(1, 330))
+        client = rng.choice(customer.around(at)).person
         kinds = (
             ["meet", "support", "news", "price", "invoice"] if customer.buying else ["intro", "price", "meet"]
         )
@@ -121,7 +121,7 @@ def dealings(company: "Company", customer: Customer) -> None:
                 turns[1] = (client, rep, ("meet_yes",))
                 turns[2:] = []
         converse(company, subject_of(company, kind, module, customer), turns, at, customer=customer, cc=cc)
-    if mine and rng.random() < 0.5:
+    if mine and not customer.taken and rng.random() < 0.5:
         away(company, rng.choice(customer.people), rep)
 
 
@@ -172,59 +172,40 @@ def away(company: "Company", client: Client, rep: Colleague) -> None:
 def history(company: "Company", customer: Customer) -> None:
     """A customer's traces in the CRM: deals of its own, notes, tasks, calls, tickets."""
     rng, crm, clock, rep = company.rng, company.crm, company.clock, customer.rep
-    records = [client.record for client in customer.people]
     if not customer.taken:
         for _ in range(rng.choice((1, 1, 2, 3))):
             customer.deals.append(some_deal(company, customer))
     where = [customer.record, *(customer.deals[:1])]
-    some = slots(company, customer)
 
-    def phrase(key: str) -> str:
-        contact = rng.choice(customer.people).person.name
-        return company.voice.say(
-            key, contact=contact, **(slots(company, customer) | {"customer": some["customer"]})
-        )
+    def phrase(key: str, client: Client) -> str:
+        return company.voice.say(key, contact=client.person.name, **slots(company, customer))
 
     for _ in range(rng.randrange(1, 4)):
-        crm.note(
-            phrase("note"), [rng.choice(where), rng.choice(records)], clock.ago(rng.uniform(2, 300)), rep
-        )
+        at = clock.ago(rng.uniform(2, 300))
+        client = rng.choice(customer.around(at))
+        crm.note(phrase("note", client), [rng.choice(where), client.record], at, rep)
     for _ in range(rng.randrange(0, 3)):
         at = clock.ago(rng.uniform(2, 120))
         due = at + rng.randrange(2, 20) * DAY
         done = due < company.now and rng.random() < 0.8
-        crm.task(
-            phrase("task"),
-            [rng.choice(where)],
-            at,
-            rep,
-            due,
-            done=done,
-            kind=rng.choice(("TODO", "CALL", "EMAIL")),
-        )
+        title = phrase("task", rng.choice(customer.around(at)))
+        kind = rng.choice(("TODO", "CALL", "EMAIL"))
+        crm.task(title, [rng.choice(where)], at, rep, due, done=done, kind=kind)
     if rng.random() < 0.5:
-        crm.call(
-            f"Call with {customer.stem}",
-            phrase("call"),
-            [customer.record, rng.choice(records)],
-            clock.ago(rng.uniform(5, 200)),
-            rep,
-        )
+        at = clock.ago(rng.uniform(5, 200))
+        client = rng.choice(customer.around(at))
+        on = [customer.record, client.record]
+        crm.call(f"Call with {customer.stem}", phrase("call", client), on, at, rep)
     if rng.random() < 0.35:
-        crm.meeting(
-            f"Review {customer.stem}", phrase("call"), [customer.record], clock.ago(rng.uniform(5, 250)), rep
-        )
+        at = clock.ago(rng.uniform(5, 250))
+        text = phrase("call", rng.choice(customer.around(at)))
+        crm.meeting(f"Review {customer.stem}", text, [customer.record], at, rep)
     if customer.buying and rng.random() < 0.7:
-        stage = rng.choice(("1", "2", "3", "4", "4", "4"))
-        at = clock.ago(rng.uniform(1, 200))
-        crm.ticket(
-            f"{rng.choice(MODULES).capitalize()}: {customer.stem}",
-            phrase("support"),
-            [customer.record, rng.choice(records)],
-            at,
-            company.one("support"),
-            stage=stage,
-        )
+        stage, at = rng.choice(("1", "2", "3", "4", "4", "4")), clock.ago(rng.uniform(1, 200))
+        client = rng.choice(customer.around(at))
+        subject = f"{rng.choice(MODULES).capitalize()}: {customer.stem}"
+        on = [customer.record, client.record]
+        crm.ticket(subject, phrase("support", client), on, at, company.one("support"), stage=stage)
 
 
 def some_deal(company: "Company", customer: Customer) -> Deal:

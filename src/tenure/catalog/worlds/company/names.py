@@ -1,6 +1,8 @@
 """Invented names: people, companies, places. Nothing here is drawn from real directories."""
 
 import random
+from collections import deque
+from collections.abc import Container
 from typing import NamedTuple
 
 
@@ -128,14 +130,20 @@ class Namer:
         """Draw from a seeded source."""
         self._rng = rng
         self._people: set[tuple[str, str]] = set()
+        self._recent: deque[str] = deque(maxlen=24)
         self._stems: set[str] = set()
 
-    def person(self) -> tuple[str, str]:
-        """A first and a last name that together are new."""
+    def person(self, avoid: Container[str] = ()) -> tuple[str, str]:
+        """A first and a last name that together are new.
+
+        The first name is none of ``avoid`` and none of the last few, so that few conversations have
+        two people of one name.
+        """
         while True:
             name = (self._rng.choice(FIRST), self._rng.choice(LAST))
-            if name not in self._people:
+            if name not in self._people and name[0] not in avoid and name[0] not in self._recent:
                 self._people.add(name)
+                self._recent.append(name[0])
                 return name
 
     def stem(self) -> str:

@@ -53,6 +53,8 @@ class Client:
     part: str
     """``use`` | ``buy`` | ``sign`` | ``build``: what they are to us."""
     record: Contact
+    quiet_after: int | None = None
+    """A story has them silent from then on, epoch milliseconds."""
 
 
 @dataclass
@@ -76,6 +78,6 @@ class Customer:
     taken: bool = False
     """A story tells this one's business; the generator adds no dealings about money."""
 
-    def who(self, part: str) -> Client:
-        """Its first person with a part, else its first person."""
-        return next((one for one in self.people if one.part == part), self.people[0])
+    def around(self, at: int) -> list[Client]:
+        """Its people who still have dealings with us at a time, epoch milliseconds."""
+        return [one for one in self.people if one.quiet_after is None or at < one.quiet_after]

@@ -37,6 +37,7 @@ def build(base: "BaseBuilder", seed: int) -> Company:
         "persona_role": persona.title,
         "persona_zone": office.zone,
         "persona_account": persona.account,
+        "now": company.now,
     }
     return company
 
