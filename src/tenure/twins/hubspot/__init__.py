@@ -3,12 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tenure.twins.hubspot import rest
+from tenure.twins.hubspot import mcp, rest
 from tenure.twins.hubspot.records import AUDIENCE, KINDS
 from tenure.world import Act, Record, Surface, Token, Tool
 
 HOSTS = ("api.hubapi.com", "api.hubspot.com")
-MCP = "https://mcp.hubspot.com/"
 
 
 class HubSpot:
@@ -16,9 +15,9 @@ class HubSpot:
 
     name = "hubspot"
     kinds: Sequence[type[Record]] = KINDS
-    surfaces: Sequence[Surface] = tuple(Surface(host, rest.handle) for host in HOSTS)
-    tools: Sequence[Tool] = ()
-    mcp = MCP
+    surfaces: Sequence[Surface] = (*(Surface(host, rest.handle) for host in HOSTS), mcp.SURFACE)
+    tools: Sequence[Tool] = mcp.TOOLS
+    mcp = mcp.URL
     events: Mapping[str, Callable[[Act, dict[str, Any]], None]] = {}
 
     def credential(self, act: Act, account: str) -> dict[str, str]:
