@@ -6,7 +6,11 @@ from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
 from email.utils import getaddresses
 
-_NUMBER = re.compile(r"(?<![\w.,])[-+]?\d[\d.,'  ]*(?![\w])")
+_UNIT = r"(?:eur|usd|gbp|[€$£])"
+_GROUPED = r"\d{1,3}([,.'’ \u00a0\u2009\u202f])\d{3}(?:\2\d{3})*(?:[.,]\d+)?"
+_NUMBER = re.compile(
+    rf"(?<![\w.,]){_UNIT}?([-+]?(?:{_GROUPED}|\d+(?:[.,]\d+)?))(?![.,]?\d){_UNIT}?(?!\w)", re.IGNORECASE
+)
 
 
 def plain(text: str | None) -> str:
@@ -39,13 +43,13 @@ def number(text: str | int | float | Decimal | None) -> Decimal | None:
 
 
 def numbers(text: str) -> list[Decimal]:
-    """Every number that stands on its own in a text."""
-    found = []
-    for match in _NUMBER.finditer(text):
-        value = number(match.group().rstrip(".,' "))
-        if value is not None:
-            found.append(value)
-    return found
+    """Every number that stands on its own in a text.
+
+    A currency may touch it (``€48,500``, ``48,500EUR``); a comma or space before the next number
+    ends it (``190, 24``), unless exactly three digits follow the same separator (``48 500``).
+    """
+    values = (number(match.group(1).replace("’", "'")) for match in _NUMBER.finditer(text))
+    return [value for value in values if value is not None]
 
 
 def same_number(left: str | int | float | Decimal | None, right: str | int | float | Decimal | None) -> bool:
