@@ -4,7 +4,7 @@ from typing import Any
 
 from tenure.twins.gmail import letters, mailbox, mime
 from tenure.twins.gmail.match import Matcher
-from tenure.twins.gmail.query import EVERYTHING, All, Node, Not, parse
+from tenure.twins.gmail.query import EVERYTHING, All, Node, Not, Term, parse
 from tenure.twins.gmail.records import Answered, Filter, Message, Vacation
 from tenure.twins.gmail.text import emails, html_text
 from tenure.world import Account, Act
@@ -81,9 +81,9 @@ def filtered(act: Act, record: Message) -> Message:
 
 def meets(matcher: Matcher, record: Message, criteria: dict[str, Any]) -> bool:
     """Whether a message meets a filter's criteria, all of them."""
-    parts: list[Node] = [
-        parse(f"{name}:({criteria[name]})") for name in ("from", "to", "subject") if criteria.get(name)
-    ]
+    parts: list[Node] = [parse(f"{name}:({criteria[name]})") for name in ("from", "to") if criteria.get(name)]
+    if criteria.get("subject"):
+        parts.append(Term("subject", criteria["subject"]))
     parts.append(parse(criteria["query"]) if criteria.get("query") else EVERYTHING)
     if criteria.get("negatedQuery"):
         parts.append(Not(parse(criteria["negatedQuery"])))

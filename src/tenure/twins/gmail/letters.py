@@ -6,14 +6,16 @@ import re
 from typing import Any
 
 from tenure.twins.gmail import mailbox, mime
-from tenure.twins.gmail.records import Attachment, Message, SendAs
-from tenure.twins.gmail.text import bare_subject, emails
+from tenure.twins.gmail.records import Attachment, Message, SendAs, owner_token
+from tenure.twins.gmail.text import bare_subject, emails, words
 from tenure.twins.gmail.text import mailbox as address
 from tenure.twins.google.errors import bad_request, invalid
 from tenure.world import Act
 from tenure.world.ids import digest
 
 NO_RAW = "'raw' RFC822 payload message string or uploading message via /upload/* URL required"
+SUBJECT_MS = 7 * 24 * 3_600_000
+"""World time in which a reply without headers still finds its thread by subject."""
 _ADDRESS = re.compile(r"[^@\s<>,;]+@[^@\s<>,;]+")
 _RECIPIENTS = ("To", "Cc", "Bcc")
 
@@ -99,13 +101,30 @@ def joined(act: Act, account: str, letter: mime.Letter, asked: str) -> str:
 
 
 def received_thread(act: Act, account: str, letter: mime.Letter) -> str:
-    """The thread that a letter from outside joins by its headers, or empty for a new one."""
+    """The thread that an arriving letter joins, or empty for a new one.
+
+    By its headers first. A reply without usable headers joins the newest thread of a week that has
+    its subject and its writer in it.
+    """
     subject = bare_subject(letter.get("Subject"))
     for id in [letter.in_reply_to, *reversed(letter.references)]:
         for record in act.all(Message, "rfc822", f"{account}/{id}") if id else ():
             if bare_subject(record.subject) == subject:
                 return record.thread
-    return ""
+    writer = emails(letter.every("From"))
+    if not subject or not writer or subject == letter.get("Subject").casefold():
+        return ""
+    phrases = [owner_token(account), " ".join(words(subject)), " ".join(words(writer[0]))]
+    found = [act.get(Message, id) for id in act.matching(Message, phrases)] if all(phrases) else []
+    alike = [
+        (record.internal_date, record.id, record.thread)
+        for record in found
+        if record is not None
+        and bare_subject(record.subject) == subject
+        and writer[0] in {*record.recipients, *emails([record.sender])}
+        and record.internal_date >= act.now - SUBJECT_MS
+    ]
+    return max(alike)[2] if alike else ""
 
 
 def record_of(

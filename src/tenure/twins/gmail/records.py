@@ -36,6 +36,10 @@ HIDDEN = frozenset(("SPAM", "TRASH"))
 """Labels whose mail default listings leave out."""
 
 
+ATTACHED = "hasattachment"
+"""The word by which the text index finds messages with files; it decides nothing."""
+
+
 def owner_token(account: str) -> str:
     """The word by which the text index tells mailboxes apart."""
     return f"q{hashlib.blake2b(account.encode(), digest_size=8).hexdigest()}"
@@ -136,12 +140,11 @@ class Message(
         return emails([*self.to, *self.cc, *self.bcc])
 
     def text(self) -> str:
-        """The owner's token, then the words of subject, participants, body and file names."""
+        """The owner's token, a token for files, then the words of subject, people, body and file names."""
         people = [self.sender, *self.to, *self.cc, *self.bcc]
         files = [attachment.filename for attachment in self.attachments]
-        return " ".join(
-            [owner_token(self.account), *words("\n".join([self.subject, *people, self.body, *files]))]
-        )
+        found = words("\n".join([self.subject, *people, self.body, *files]))
+        return " ".join([owner_token(self.account), *([ATTACHED] if files else []), *found])
 
 
 class Draft(

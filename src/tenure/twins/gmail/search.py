@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from tenure.twins.gmail import query
 from tenure.twins.gmail.mailbox import check_labels
 from tenure.twins.gmail.match import Matcher
-from tenure.twins.gmail.records import HIDDEN, Message, owner_token
+from tenure.twins.gmail.records import ATTACHED, HIDDEN, Message, owner_token
 from tenure.world import Act
 
 Place = tuple[str | int | float, str]
@@ -21,6 +21,7 @@ class _Plan:
 
     labels: list[str] = field(default_factory=list)
     phrases: list[str] = field(default_factory=list)
+    choices: list[query.Some] = field(default_factory=list)
     first: int | None = None
     last: int | None = None
     letter: str = ""
@@ -93,39 +94,71 @@ class Search:
     def _plan(self) -> _Plan:
         plan = _Plan(labels=list(self.labels))
         for part in query.conjuncts(self.node):
-            if isinstance(part, query.Text):
-                plan.phrases.append(" ".join(part.words))
-            elif isinstance(part, query.Around):
-                plan.phrases += [" ".join(part.left), " ".join(part.right)]
+            phrases = self._phrases(part)
+            if phrases is not None:
+                plan.phrases += phrases
+            elif isinstance(part, query.Some):
+                plan.choices.append(part)
             elif isinstance(part, query.Term):
                 label, span = self.matcher.label(part), self.matcher.bounds(part)
                 if label is not None:
                     plan.labels.append(label)
                 elif span is not None:
                     plan.narrow(*span)
-                elif part.op in _TEXTUAL:
-                    plan.phrases.append(" ".join(self.matcher.text_of(part)))
                 elif part.op == "rfc822msgid":
                     plan.letter = f"<{part.value.strip('<>')}>"
         return plan
+
+    def _phrases(self, part: query.Node) -> list[str] | None:
+        """Phrases that the text of every answer holds; ``None`` when the part is not about text."""
+        match part:
+            case query.Text(found):
+                return [" ".join(found)]
+            case query.Around(left, _, right):
+                return [" ".join(left), " ".join(right)]
+            case query.Term("has", value) if value.casefold() == "attachment":
+                return [ATTACHED]
+            case query.Term(op) if op in _TEXTUAL:
+                return [" ".join(self.matcher.text_of(part))]
+        return None
+
+    def _found(self, part: query.Node) -> set[str] | None:
+        """Ids among which every answer is; ``None`` when the text index cannot tell."""
+        phrases = self._phrases(part)
+        if phrases is not None:
+            return self._matching(phrases)
+        if isinstance(part, query.Some):
+            sets = [self._found(inner) for inner in part.parts]
+            known = [found for found in sets if found is not None]
+            return set().union(*known) if len(known) == len(sets) else None
+        if isinstance(part, query.All):
+            known = [found for inner in part.parts if (found := self._found(inner)) is not None]
+            return set.intersection(*known) if known else None
+        return None
+
+    def _matching(self, phrases: list[str]) -> set[str]:
+        if "" in phrases:
+            return set()
+        return self.act.matching(Message, [owner_token(self.account), *phrases])
 
     def _candidates(self, after: Place | None) -> Iterator[Message]:
         plan = self._plan()
         if after is not None:
             plan.narrow(None, int(after[0]))
-        if "" in plan.labels or "" in plan.phrases:
-            return
-        if plan.first is not None and plan.last is not None and plan.first > plan.last:
+        if "" in plan.labels or (plan.first is not None and plan.last is not None and plan.first > plan.last):
             return
         if plan.letter:
             found = self.act.all(Message, "rfc822", f"{self.account}/{plan.letter}", descending=True)
             yield from (record for record in found if _beyond(record, after))
             return
-        index, value = self._shelf(plan)
+        known = [ids for part in plan.choices if (ids := self._found(part)) is not None]
         if plan.phrases:
-            yield from self._by_text(plan, index, value, after)
+            known.append(self._matching(plan.phrases))
+        index, value = self._shelf(plan)
+        if known:
+            yield from self._among(set.intersection(*known), plan, index, value, after)
             return
-        limit, place = 64, after
+        limit, place = _FEW, after
         while True:
             page = self.act.page(
                 Message,
@@ -140,7 +173,7 @@ class Search:
             yield from page.records
             if page.after is None:
                 return
-            limit, place = 512, page.after
+            limit, place = min(2 * limit, 512), page.after
 
     def _shelf(self, plan: _Plan) -> tuple[str, str]:
         """The shortest index that holds every answer."""
@@ -149,8 +182,10 @@ class Search:
             return "label", min(values, key=lambda value: self.act.count(Message, "label", value))
         return ("mailbox" if self.hidden else "visible"), self.account
 
-    def _by_text(self, plan: _Plan, index: str, value: str, after: Place | None) -> Iterator[Message]:
-        ids = self.act.matching(Message, [owner_token(self.account), *plan.phrases])
+    def _among(
+        self, ids: set[str], plan: _Plan, index: str, value: str, after: Place | None
+    ) -> Iterator[Message]:
+        """The records of some ids, newest first: sorted when few, else in the index's order."""
         if len(ids) <= _FEW:
             records = [record for id in ids if (record := self.act.get(Message, id)) is not None]
             records.sort(key=lambda record: (record.internal_date, record.id), reverse=True)
@@ -160,10 +195,9 @@ class Search:
             Message, index, value, descending=True, low=plan.first, high=plan.last
         )
         for id in ordered:
-            if id in ids:
-                record = self.act.get(Message, id)
-                if record is not None and _beyond(record, after):
-                    yield record
+            record = self.act.get(Message, id) if id in ids else None
+            if record is not None and _beyond(record, after):
+                yield record
 
 
 def _beyond(record: Message, after: Place | None) -> bool:

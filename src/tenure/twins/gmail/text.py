@@ -83,5 +83,6 @@ def bare_subject(subject: str) -> str:
 
 def words(text: str) -> list[str]:
     """The words of a text as search sees them: case, accents and punctuation gone."""
-    flat = "".join(c for c in normalize("NFD", text) if not combining(c)).lower()
-    return _WORD.findall(flat)
+    if not text.isascii():
+        text = "".join(c for c in normalize("NFD", text) if not combining(c))
+    return _WORD.findall(text.lower())
