@@ -51,8 +51,8 @@ def command(names: tuple[str, ...], tier: str, seeds: tuple[int, ...], again: bo
         records.append(record)
         if not as_json:
             out.print(f"[bold]{record.task} {record.version}[/]")
-            for number, name in enumerate(record.columns, 1):
-                out.print(f"  {number:>2} {name}", markup=False)
+            for number, check in enumerate(record.matrix, 1):
+                out.print(f"  {number:>2} {check}", markup=False)
             out.print(_matrix(record))
             for rule in record.rules:
                 mark = "[green]holds[/]" if rule.holds else "[red]broken[/]"
@@ -72,14 +72,15 @@ _SIGN = {"passed": "[green]✓[/]", "failed": "[red]✗[/]", "error": "[magenta]
 
 
 def _matrix(record: "ProofRecord") -> "Table":
-    """The matrix check × oracle, idle, mutants, vandals, with the columns' numbers."""
+    """The matrix: a line per oracle, idle, mutant and vandal; a numbered column per check."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
     table = Table(box=SIMPLE_HEAD, padding=(0, 0))
-    table.add_column("check")
-    for n in range(1, len(record.columns) + 1):
-        table.add_column(str(n), justify="center")
-    for check, cells in record.matrix.items():
-        table.add_row(check, *(_SIGN.get(cell, cell) for cell in cells))
+    table.add_column("", no_wrap=True)
+    for number in range(1, len(record.matrix) + 1):
+        table.add_column(f"{number:>2}", justify="right", no_wrap=True)
+    for place, name in enumerate(record.columns):
+        cells = (outcomes[place] for outcomes in record.matrix.values())
+        table.add_row(name.replace("[", "\\["), *(_SIGN.get(cell, str(cell)) for cell in cells))
     return table
