@@ -3,6 +3,7 @@
 import base64
 import binascii
 import re
+from email.utils import getaddresses
 from typing import Any
 
 from tenure.twins.gmail import mailbox, mime
@@ -53,7 +54,7 @@ def check_recipients(letter: mime.Letter) -> None:
     found = 0
     for name in _RECIPIENTS:
         for line in letter.every(name):
-            people = emails([line])
+            people = [person for _, person in getaddresses([line]) if person]
             if line.strip() and not line.strip().endswith(";"):
                 if not people or not all(_ADDRESS.fullmatch(person) for person in people):
                     raise invalid(f"Invalid {name} header")

@@ -96,7 +96,9 @@ class Api:
         return self._answer(call)
 
     def _description(self, call: Call) -> Reply:
-        if call.method != "GET" or call.arg("version", self.document.content["version"]) != "v1":
+        version = self.document.content["version"]
+        asked = call.segments[-2] if call.host == API_HOST else call.arg("version", version)
+        if call.method != "GET" or call.segments[-1] != "rest" or asked != version:
             return no_such_page()
         return Reply(200, self.document.raw, {"content-type": "application/json; charset=UTF-8"})
 
