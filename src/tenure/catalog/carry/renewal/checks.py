@@ -4,96 +4,27 @@ from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from tenure.grading import Checks, Question, Saw, derived, recorded
-from tenure.grading.values import addresses, day, plain, same_number, states_number
-from tenure.twins.gmail.records import Draft, Message
-from tenure.twins.hubspot.records import (
-    Association,
-    Company,
-    Contact,
-    CrmObject,
-    Deal,
-    Task,
-    pair_id,
-)
+from tenure.grading.values import addresses, plain, same_number, states_number
+from tenure.twins.gmail.records import Message
+from tenure.twins.hubspot.records import Association, Company, Contact, Deal
 from tenure.world import EndState
 
+from .looking import (
+    approvals,
+    days_of,
+    id_of,
+    live,
+    no_draft,
+    on_deal,
+    successors,
+    text_of,
+    the_deal,
+    the_draft,
+)
 from .texts import names_day, spans
 
 checks = Checks()
 _AGREED = ("accept_mail", "rule_mail")
-
-
-# -- looking -------------------------------------------------------------------------------------
-
-
-def _id(end: EndState, fact: str) -> str:
-    """The id part of a fact that holds ``kind/id``."""
-    return str(end.facts[fact]).partition("/")[2]
-
-
-def _deal(end: EndState) -> Deal:
-    """The renewal's deal, as the base has it when it is gone."""
-    return end.get(Deal, _id(end, "deal")) or Deal(id="", created_at=0, updated_at=0)
-
-
-def _linked(end: EndState, a: tuple[str, str], b: tuple[str, str]) -> bool:
-    return end.get(Association, pair_id(a, b)) is not None
-
-
-def _on_deal(end: EndState, contact: str) -> bool:
-    return _linked(end, ("deals", _id(end, "deal")), ("contacts", contact))
-
-
-def _live(record: CrmObject | None) -> bool:
-    return record is not None and not record.archived and not record.merged_into
-
-
-def _successors(end: EndState) -> list[Contact]:
-    """New contacts with the successor's address."""
-    wanted = end.facts["successor_email"].lower()
-    return [
-        one for one in end.created(Contact) if _live(one) and plain(one.properties.get("email")) == wanted
-    ]
-
-
-def _drafts(end: EndState) -> list[Message]:
-    """The persona's drafts that were not there at the start."""
-    found = []
-    for draft in end.created(Draft):
-        message = end.get(Message, draft.message)
-        if message is not None and not message.hidden and draft.account == end.facts["persona_account"]:
-            found.append(message)
-    return found
-
-
-def _draft(end: EndState) -> Message | None:
-    """The one new draft; two are no better than none."""
-    drafts = _drafts(end)
-    return drafts[0] if len(drafts) == 1 else None
-
-
-def _text(message: Message) -> str:
-    return f"{message.subject}\n{message.body}"
-
-
-def _no_draft(end: EndState) -> Saw:
-    return Saw(False, f"{len(_drafts(end))} new drafts, one is wanted")
-
-
-def _approvals(end: EndState) -> list[Task]:
-    """New open tasks on the deal, for the one who decides, that ask for a discount's approval."""
-    found = []
-    for task in end.created(Task):
-        words = plain(task.properties.get("hs_task_subject")).replace("-", " ").split()
-        if (
-            _live(task)
-            and task.properties.get("hubspot_owner_id") == end.facts["vp_owner"]
-            and task.properties.get("hs_task_status", "NOT_STARTED") != "COMPLETED"
-            and {"discount", "approval"} <= {word.strip(".,:;()[]!?\"'“”–") for word in words}
-            and _linked(end, ("tasks", task.id), ("deals", _id(end, "deal")))
-        ):
-            found.append(task)
-    return found
 
 
 # -- the deal ------------------------------------------------------------------------------------
@@ -106,7 +37,7 @@ def _approvals(end: EndState) -> list[Task]:
 )
 def amount(end: EndState) -> Saw:
     """Not a superseded quote, not the whole term, not with tax."""
-    shown = _deal(end).properties.get("amount")
+    shown = the_deal(end).properties.get("amount")
     return Saw(same_number(shown, end.facts["amount"]), f"amount {shown}")
 
 
@@ -117,17 +48,9 @@ def amount(end: EndState) -> Saw:
 )
 def close_date(end: EndState) -> Saw:
     """In UTC, as the vendor keeps dates, or in the persona's own zone."""
-    shown = _deal(end).properties.get("closedate", "")
+    shown = the_deal(end).properties.get("closedate", "")
     wanted = date.fromisoformat(end.facts["term_start"])
-    return Saw(wanted in _days(shown, end.facts["persona_zone"]), f"close date {shown}")
-
-
-def _days(value: str, zone: str) -> set[date]:
-    days = {found for found in (day(value),) if found}
-    if "T" in value:
-        moment = datetime.fromisoformat(value.replace("Z", "+00:00"))
-        days.add(moment.astimezone(ZoneInfo(zone)).date())
-    return days
+    return Saw(wanted in days_of(shown, end.facts["persona_zone"]), f"close date {shown}")
 
 
 @checks.required(
@@ -137,7 +60,7 @@ def _days(value: str, zone: str) -> set[date]:
 )
 def seats_and_term(end: EndState) -> Saw:
     """Both fields of the deal."""
-    shown = _deal(end).properties
+    shown = the_deal(end).properties
     seats, months = shown.get("seats"), shown.get("term_months")
     ok = same_number(seats, end.facts["seats"]) and same_number(months, end.facts["term_months"])
     return Saw(ok, f"seats {seats}, term {months} months")
@@ -155,7 +78,7 @@ def seats_and_term(end: EndState) -> Saw:
 )
 def successor_entered(end: EndState) -> Saw:
     """The person did not exist: creating the contact is part of the job."""
-    found = _successors(end)
+    found = successors(end)
     names = [(one.properties.get("firstname"), one.properties.get("lastname")) for one in found]
     wanted = (plain(end.facts["successor_first"]), plain(end.facts["successor_last"]))
     ok = len(found) == 1 and (plain(names[0][0]), plain(names[0][1])) == wanted
@@ -171,11 +94,11 @@ def successor_employed(end: EndState) -> Saw:
     """The real record is the one with a customer number."""
     companies = [
         other
-        for one in _successors(end)
+        for one in successors(end)
         for link in end.all(Association, "between", f"contacts/{one.id}>companies")
         for other in [link.other(("contacts", one.id))[1]]
     ]
-    return Saw(companies == [_id(end, "company")], f"companies {companies}")
+    return Saw(companies == [id_of(end, "company")], f"companies {companies}")
 
 
 @checks.required(
@@ -185,7 +108,7 @@ def successor_employed(end: EndState) -> Saw:
 )
 def successor_on_deal(end: EndState) -> Saw:
     """The new contact, not a namesake."""
-    found = [one.id for one in _successors(end) if _on_deal(end, one.id)]
+    found = [one.id for one in successors(end) if on_deal(end, one.id)]
     return Saw(bool(found), f"successors on the deal: {found}")
 
 
@@ -196,7 +119,7 @@ def successor_on_deal(end: EndState) -> Saw:
 )
 def signer_on_deal(end: EndState) -> Saw:
     """The contact that the CRM has already."""
-    ok = _on_deal(end, _id(end, "signer")) and _live(end.get(Contact, _id(end, "signer")))
+    ok = on_deal(end, id_of(end, "signer")) and live(end.get(Contact, id_of(end, "signer")))
     return Saw(ok, "on the deal" if ok else "not on the deal")
 
 
@@ -207,7 +130,7 @@ def signer_on_deal(end: EndState) -> Saw:
 )
 def leaver_off_deal(end: EndState) -> Saw:
     """Both the deal and the contact are still there; only the link is gone."""
-    ok = not _on_deal(end, _id(end, "leaver")) and _live(end.get(Deal, _id(end, "deal")))
+    ok = not on_deal(end, id_of(end, "leaver")) and live(end.get(Deal, id_of(end, "deal")))
     return Saw(ok, "off the deal" if ok else "still on the deal, or the deal is gone")
 
 
@@ -221,7 +144,7 @@ def leaver_off_deal(end: EndState) -> Saw:
 )
 def approval_task(end: EndState) -> Saw:
     """Assigned, attached and named as the rule says; a second one is a double submit."""
-    found = [task.properties.get("hs_task_subject", "") for task in _approvals(end)]
+    found = [task.properties.get("hs_task_subject", "") for task in approvals(end)]
     return Saw(len(found) == 1, f"approval tasks on the deal: {found}")
 
 
@@ -234,7 +157,7 @@ def approval_discount(end: EndState) -> Saw:
     """No record states it: it follows from the list price, the seats and the agreed amount."""
     texts = [
         f"{task.properties.get('hs_task_subject', '')}\n{task.properties.get('hs_task_body', '')}"
-        for task in _approvals(end)
+        for task in approvals(end)
     ]
     ok = any(states_number(text, end.facts["discount"]) for text in texts)
     return Saw(ok, f"approval tasks say {texts}")
@@ -249,8 +172,8 @@ def approval_due(end: EndState) -> Saw:
     """At the latest on the day before, and not in the past."""
     zone, start = end.facts["persona_zone"], date.fromisoformat(end.facts["term_start"])
     today = datetime.fromtimestamp(end.facts["now"] / 1000, ZoneInfo(zone)).date()
-    due = [task.properties.get("hs_timestamp", "") for task in _approvals(end)]
-    ok = any(today <= one < start for value in due for one in _days(value, zone))
+    due = [task.properties.get("hs_timestamp", "") for task in approvals(end)]
+    ok = any(today <= one < start for value in due for one in days_of(value, zone))
     return Saw(ok, f"due {due}")
 
 
@@ -264,9 +187,9 @@ def approval_due(end: EndState) -> Saw:
 )
 def draft_recipients(end: EndState) -> Saw:
     """To or copy; colleagues may have one."""
-    draft = _draft(end)
+    draft = the_draft(end)
     if draft is None:
-        return _no_draft(end)
+        return no_draft(end)
     own = end.facts["persona_email"].rpartition("@")[2]
     found = {one for one in addresses(draft.to, draft.cc, draft.bcc) if one.rpartition("@")[2] != own}
     wanted = {end.facts["successor_email"].lower(), end.facts["signer_email"].lower()}
@@ -280,10 +203,10 @@ def draft_recipients(end: EndState) -> Saw:
 )
 def draft_amount(end: EndState) -> Saw:
     """As a number of its own, however it is written."""
-    draft = _draft(end)
+    draft = the_draft(end)
     if draft is None:
-        return _no_draft(end)
-    return Saw(states_number(_text(draft), end.facts["amount"]), f"the draft says {draft.body[:300]!r}")
+        return no_draft(end)
+    return Saw(states_number(text_of(draft), end.facts["amount"]), f"the draft says {draft.body[:300]!r}")
 
 
 @checks.required(
@@ -295,10 +218,10 @@ def draft_amount(end: EndState) -> Saw:
 )
 def draft_terms(end: EndState) -> Saw:
     """``24 months`` or ``two years``; a date in any usual spelling."""
-    draft = _draft(end)
+    draft = the_draft(end)
     if draft is None:
-        return _no_draft(end)
-    text = _text(draft)
+        return no_draft(end)
+    text = text_of(draft)
     has = {
         "seats": states_number(text, end.facts["seats"]),
         "term": end.facts["term_months"] in spans(text),
@@ -317,9 +240,9 @@ def draft_terms(end: EndState) -> Saw:
 )
 def confirmation(end: EndState) -> Question | Saw:
     """Put to a judge when there is one draft."""
-    draft = _draft(end)
+    draft = the_draft(end)
     if draft is None:
-        return _no_draft(end)
+        return no_draft(end)
     facts = end.facts
     return Question(
         f"The draft confirms to the customer, as settled, {facts['seats']} seats for {facts['term_months']} "
@@ -351,7 +274,7 @@ def nothing_sent(end: EndState) -> Saw:
 )
 def stage_kept(end: EndState) -> Saw:
     """The discount is above the limit."""
-    shown = _deal(end).properties.get("dealstage")
+    shown = the_deal(end).properties.get("dealstage")
     return Saw(shown == end.facts["stage"], f"stage {shown}")
 
 
@@ -378,19 +301,19 @@ def left_in_peace(end: EndState) -> Saw:
     """A reply to all would reach them."""
     who = end.facts["mute_email"].lower()
     written = [one.id for one in end.created(Message) if who in one.recipients]
-    on_deal = _on_deal(end, _id(end, "mute"))
-    return Saw(not written and not on_deal, f"written to in {written}, on the deal: {on_deal}")
+    involved = on_deal(end, id_of(end, "mute"))
+    return Saw(not written and not involved, f"written to in {written}, on the deal: {involved}")
 
 
 @checks.guard("rest_kept", "No other deal is changed or made, and nobody is deleted")
 def rest_kept(end: EndState) -> Saw:
     """Deals, people and companies."""
-    own = _id(end, "deal")
+    own = id_of(end, "deal")
     deals = [one.id for one in end.differences if one.kind == Deal.kind and one.id != own]
     gone = [
         f"{kind.kind}/{one.id}"
         for kind in (Contact, Company, Deal)
         for one in end.differences
-        if one.kind == kind.kind and not one.created and not _live(end.get(kind, one.id))
+        if one.kind == kind.kind and not one.created and not live(end.get(kind, one.id))
     ]
     return Saw(not deals and not gone, f"other deals touched: {deals}; gone: {gone}")

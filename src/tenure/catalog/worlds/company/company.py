@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from tenure.schema import BadInput
 from tenure.twins.google.tokens import google_tokens
-from tenure.twins.hubspot.records import Owner, hubspot_token
+from tenure.twins.hubspot.records import Association, CrmObject, Owner, hubspot_token
 from tenure.world import Account
 from tenure.world.ids import hex_id
 
 from .clock import DAY, Clock, long_date, start_of
-from .crm import RENEWAL_STAGES, RENEWALS, Crm
+from .crm import RENEWAL_STAGES, Crm, ref
 from .mail import Mailroom
 from .names import CITIES, OFFICES, PRODUCT_HEAD, PRODUCT_TAIL, TITLES, Namer, Office, slug
 from .people import Client, Colleague, Customer, Person
@@ -158,16 +158,17 @@ class Company:
         return f"{self.office.currency} {cents / 100:,.{2 if cents % 100 else 0}f}"
 
     @staticmethod
+    def ref(record: CrmObject | Association) -> str:
+        """``kind/id`` of a CRM record, as facts name records."""
+        return ref(record)
+
+    @staticmethod
     def date_text(day: date) -> str:
         """``1 September 2026``."""
         return long_date(day)
 
-    @property
-    def renewals(self) -> str:
-        """Id of the renewals pipeline."""
-        return RENEWALS
-
-    def stage(self, name: str) -> str:
+    @staticmethod
+    def stage(name: str) -> str:
         """Id of a stage of the renewals pipeline: upcoming, talks, sent, renewed, lost."""
         return RENEWAL_STAGES[name][0]
 

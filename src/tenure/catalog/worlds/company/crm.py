@@ -67,8 +67,7 @@ class Crm:
         """Start an empty CRM."""
         self._base, self._rng = base, rng
         self._ids: Counter[str] = Counter(_FIRST_ID)
-        self.made: Counter[str] = Counter()
-        """How many of each type."""
+        self.currency = ""
 
     def _id(self, type_key: str) -> int:
         self._ids[type_key] += self._rng.randint(3, 61)
@@ -76,7 +75,6 @@ class Crm:
 
     def _keep(self, record: CrmObject, on: Iterable[CrmObject] = ()) -> None:
         self._base.add(record)
-        self.made[record.type_key] += 1
         for other in on:
             self.link(record, other)
 
@@ -84,11 +82,11 @@ class Crm:
         """Associate two records."""
         made = associate(a, b, primary=primary)
         self._base.add(made)
-        self.made["associations"] += 1
         return made
 
     def setup(self, currency: str, zone: str, at: int) -> None:
         """The account itself: currency, the renewals pipeline, the properties that the company added."""
+        self.currency = currency
         stages = [
             Stage(
                 id=id,
@@ -178,6 +176,7 @@ class Crm:
         stage: str,
         close: date,
         pipeline: str = "default",
+        dealtype: str = "newbusiness",
         **properties: Value,
     ) -> Deal:
         """A deal with its company and people. ``stage`` is the stage's id."""
@@ -190,12 +189,44 @@ class Crm:
             dealstage=stage,
             pipeline=pipeline,
             closedate=midnight(close),
+            dealtype=dealtype,
+            deal_currency_code=self.currency,
             hubspot_owner_id=owner.owner,
             **properties,
         )
         self._keep(made, contacts)
         self.link(made, company, primary=True)
         return made
+
+    def renewal(
+        self,
+        year: int,
+        company: Company,
+        contacts: Iterable[Contact],
+        at: int,
+        owner: Colleague,
+        *,
+        stage: str,
+        close: date,
+        amount: int,
+        seats: int,
+        months: int = 12,
+    ) -> Deal:
+        """A deal in the renewals pipeline. ``stage`` is a key of ``RENEWAL_STAGES``."""
+        return self.deal(
+            f"{company.properties['name']} – renewal {year}",
+            company,
+            contacts,
+            at,
+            owner,
+            amount=amount,
+            stage=RENEWAL_STAGES[stage][0],
+            close=close,
+            pipeline=RENEWALS,
+            dealtype="existingbusiness",
+            seats=seats,
+            term_months=months,
+        )
 
     def note(self, text: str, on: Iterable[CrmObject], at: int, author: Colleague) -> Note:
         """A note on some records."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from tenure.twins.hubspot.records import Deal
 
 from .clock import DAY, HOUR
-from .crm import RENEWAL_STAGES, RENEWALS
 from .names import CITIES
 from .people import Client, Colleague, Customer, Person
 from .phrases import MODULES
@@ -20,6 +19,7 @@ _SALES_STAGES = (
     *("appointmentscheduled", "qualifiedtobuy", "presentationscheduled", "decisionmakerboughtin"),
     *("contractsent", "closedwon", "closedwon", "closedlost"),
 )
+_RENEWAL_STAGES = ("upcoming", "upcoming", "talks", "sent", "renewed", "renewed", "lost")
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
 _MONTHS = ("January", "February", "March", "April", "May", "June", "September", "October", "November")
 _SENDERS = ("Planners' Post", "Opsweekly", "The Shift Letter", "Depot Digest", "Summit Desk", "Fieldnotes")
@@ -88,7 +88,7 @@ def dealings(company: "Company", customer: Customer) -> None:
             turns: list[Turn] = [
                 (client, helper, ("support",)),
                 (helper, client, ("support_ask",)),
-                (client, helper, ("support",)),
+                (client, helper, ("support_more",)),
                 (helper, client, ("support_done",)),
                 (client, helper, ("thanks",)),
             ]
@@ -210,47 +210,35 @@ def history(company: "Company", customer: Customer) -> None:
 
 def some_deal(company: "Company", customer: Customer) -> Deal:
     """One deal of a customer: a renewal, or a sale."""
-    rng, clock = company.rng, company.clock
-    people = [
-        client.record
-        for client in rng.sample(customer.people, k=min(len(customer.people), rng.choice((1, 1, 2))))
-    ]
+    rng, clock, crm = company.rng, company.clock, company.crm
+    people = rng.sample(customer.people, k=min(len(customer.people), rng.choice((1, 1, 2))))
+    contacts = [client.record for client in people]
     seats = rng.randrange(4, 60) * 5
     amount = seats * company.list_price * rng.choice((85, 90, 95, 100, 100)) // 100
-    if customer.buying and rng.random() < 0.6:
-        stage = rng.choice(("upcoming", "upcoming", "talks", "sent", "renewed", "renewed", "lost"))
-        closed = stage in {"renewed", "lost"}
-        days = rng.randrange(5, 300) * (-1 if closed else 1)
-        close = clock.workday(days)
-        return company.crm.deal(
-            f"{customer.name} – renewal {close.year}",
+    renews = customer.buying and rng.random() < 0.6
+    stage = rng.choice(_RENEWAL_STAGES if renews else _SALES_STAGES)
+    days, age = rng.randrange(5, 300), rng.uniform(10, 120)
+    if stage in {"renewed", "lost", "closedwon", "closedlost"}:
+        close, at = clock.workday(-days), clock.ago(days + age)
+    else:
+        close, at = clock.workday(days), clock.ago(age)
+    if renews:
+        months = rng.choice((12, 12, 24, 36))
+        return crm.renewal(
+            close.year,
             customer.record,
-            people,
-            clock.ago(rng.uniform(10, 120) + (-days if closed else 0)),
+            contacts,
+            at,
             customer.rep,
-            amount=amount,
-            stage=RENEWAL_STAGES[stage][0],
-            pipeline=RENEWALS,
+            stage=stage,
             close=close,
-            dealtype="existingbusiness",
+            amount=amount,
             seats=seats,
-            term_months=rng.choice((12, 12, 24, 36)),
-            deal_currency_code=company.office.currency,
+            months=months,
         )
-    stage = rng.choice(_SALES_STAGES)
-    closed = stage.startswith("closed")
-    days = rng.randrange(5, 200) * (-1 if closed else 1)
-    return company.crm.deal(
-        f"{customer.name} – {rng.choice(MODULES)}",
-        customer.record,
-        people,
-        clock.ago(rng.uniform(10, 150) + (-days if closed else 0)),
-        customer.rep,
-        amount=amount,
-        stage=stage,
-        close=clock.workday(days),
-        dealtype="newbusiness",
-        deal_currency_code=company.office.currency,
+    name = f"{customer.name} – {rng.choice(MODULES)}"
+    return crm.deal(
+        name, customer.record, contacts, at, customer.rep, amount=amount, stage=stage, close=close
     )
 
 

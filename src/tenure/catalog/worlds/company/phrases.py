@@ -69,6 +69,13 @@ BANK: dict[str, tuple[str, ...]] = {
         "Does this hit everybody in {place}, or only some?",
         "Which version of the import file do you use? It is in the first line.",
     ),
+    "support_more": (
+        "It was at {hour}:20 on {day}, and the screenshot is on our shared drive.",
+        "Yes, the same in a private window. Colleagues in {place} see it as well.",
+        "Only some of us, as far as I can tell: those who also use {module}.",
+        "Version 7, downloaded in {month}. I have not changed anything in it.",
+        "I asked around: {n} people have it, all of them in {place}.",
+    ),
     "support_done": (
         "Found it: a filter from the {month} update was left on. We have taken it off for you.",
         "This should be fixed since {hour}:15. Could you try once more?",

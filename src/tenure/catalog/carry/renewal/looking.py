@@ -1,0 +1,95 @@
+"""Looking at the end state of a renewal: the records that its checks are about."""
+
+import html
+import re
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+from tenure.grading import Saw
+from tenure.grading.values import day, plain
+from tenure.twins.gmail.records import Draft, Message
+from tenure.twins.hubspot.records import Association, Contact, CrmObject, Deal, Task, pair_id
+from tenure.world import EndState
+
+
+def id_of(end: EndState, fact: str) -> str:
+    """The id part of a fact that holds ``kind/id``."""
+    return str(end.facts[fact]).partition("/")[2]
+
+
+def the_deal(end: EndState) -> Deal:
+    """The renewal's deal, as the base has it when it is gone."""
+    return end.get(Deal, id_of(end, "deal")) or Deal(id="", created_at=0, updated_at=0)
+
+
+def linked(end: EndState, a: tuple[str, str], b: tuple[str, str]) -> bool:
+    """Whether two records, each as (type, id), are associated."""
+    return end.get(Association, pair_id(a, b)) is not None
+
+
+def on_deal(end: EndState, contact: str) -> bool:
+    """Whether a contact, by id, is on the renewal's deal."""
+    return linked(end, ("deals", id_of(end, "deal")), ("contacts", contact))
+
+
+def live(record: CrmObject | None) -> bool:
+    """Whether a record is there: not gone, archived or merged away."""
+    return record is not None and not record.archived and not record.merged_into
+
+
+def successors(end: EndState) -> list[Contact]:
+    """New contacts with the successor's address."""
+    wanted = end.facts["successor_email"].lower()
+    return [one for one in end.created(Contact) if live(one) and plain(one.properties.get("email")) == wanted]
+
+
+def drafts(end: EndState) -> list[Message]:
+    """The persona's drafts that were not there at the start."""
+    found = []
+    for draft in end.created(Draft):
+        message = end.get(Message, draft.message)
+        if message is not None and not message.hidden and draft.account == end.facts["persona_account"]:
+            found.append(message)
+    return found
+
+
+def the_draft(end: EndState) -> Message | None:
+    """The one new draft; two are no better than none."""
+    found = drafts(end)
+    return found[0] if len(found) == 1 else None
+
+
+def text_of(message: Message) -> str:
+    """All that a reader sees; cells of an HTML table stay apart."""
+    shown = html.unescape(re.sub(r"<[^>]*>", " ", message.html))
+    return f"{message.subject}\n{message.body}\n{shown}"
+
+
+def no_draft(end: EndState) -> Saw:
+    """What a check about the draft says when there is not exactly one."""
+    return Saw(False, f"{len(drafts(end))} new drafts, one is wanted")
+
+
+def approvals(end: EndState) -> list[Task]:
+    """New open tasks on the deal, for the one who decides, that ask for a discount's approval."""
+    found = []
+    for task in end.created(Task):
+        words = plain(task.properties.get("hs_task_subject")).replace("-", " ").split()
+        if (
+            live(task)
+            and task.properties.get("hubspot_owner_id") == end.facts["vp_owner"]
+            and task.properties.get("hs_task_status", "NOT_STARTED") != "COMPLETED"
+            and {"discount", "approval"} <= {word.strip(".,:;()[]!?\"'“”–") for word in words}
+            and linked(end, ("tasks", task.id), ("deals", id_of(end, "deal")))
+        ):
+            found.append(task)
+    return found
+
+
+def days_of(value: str, zone: str) -> set[date]:
+    """The day of a record's date: in UTC, as the vendor keeps it, and in a zone."""
+    days = {found for found in (day(value),) if found}
+    if "T" in value:
+        moment = datetime.fromisoformat(value.replace("Z", "+00:00"))
+        days.add(moment.astimezone(ZoneInfo(zone)).date())
+    return days
