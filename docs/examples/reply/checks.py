@@ -1,7 +1,7 @@
 """What must be true at the end."""
 
 from tenure.grading import Checks, Question, Saw, recorded
-from tenure.grading.values import addresses, plain
+from tenure.grading.values import addresses, states
 from tenure.twins.gmail.records import Message
 from tenure.world import EndState
 
@@ -26,8 +26,8 @@ def draft(end: EndState) -> Saw:
     "date", "The draft names the new delivery date", weight=2, expects=recorded("delivery_day", "answer_mail")
 )
 def names_date(end: EndState) -> Saw:
-    texts = [plain(m.body) for m in drafts(end)]
-    return Saw(any(plain(end.facts["delivery_day"]) in text for text in texts), f"the draft says {texts}")
+    texts = [m.body for m in drafts(end)]
+    return Saw(any(states(text, end.facts["delivery_day"]) for text in texts), f"the draft says {texts}")
 
 
 @checks.guard("unsent", "Nothing was sent")

@@ -90,9 +90,10 @@ def command(
         base_url=base_url,
     )
     folder = RunFolder(spec.folder(runs), spec)
-    if new:
-        folder.start_over()
-    _run(folder, parallel, as_json)
+    with folder.alone():
+        if new:
+            folder.start_over()
+        _run(folder, parallel, as_json)
 
 
 def _run(folder: "RunFolder", parallel: int, as_json: bool) -> None:

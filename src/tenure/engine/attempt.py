@@ -19,15 +19,15 @@ from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageTool, Ch
 
 from tenure.engine.budget import Budget, Purse
 from tenure.engine.loop import Turns, take_turns
-from tenure.engine.plan import END_STATE, Planned, write_record
+from tenure.engine.plan import END_STATE, RECORD, Planned, read_record, write_record, write_whole
 from tenure.engine.prompt import system_prompt
 from tenure.engine.puppet import performing
 from tenure.engine.spec import STAND_IN, RunSpec
 from tenure.engine.tools import tools_of
 from tenure.grading import Judge, grade
-from tenure.grading.grade import Verdicts
 from tenure.schema import (
     AttemptRecord,
+    BadInput,
     Connection,
     Ending,
     JournalEntry,
@@ -80,46 +80,48 @@ async def work(
         on_step: Told the number of turns after each.
 
     Returns:
-        What was written to ``ended.json``. Our own failures end as ``Ending.FAULT``.
+        What was written to ``ended.json``, now or by a run that was killed before it could grade.
+        Our own failures end as ``Ending.FAULT``.
     """
+    if (planned.folder / ENDED).exists():
+        return Ended.model_validate_json((planned.folder / ENDED).read_bytes())
     shutil.rmtree(planned.folder, ignore_errors=True)
     planned.folder.mkdir(parents=True)
     started, clock = _now(), monotonic()
     turns, instruction = Turns([]), ""
     try:
-        if purse.empty:
-            turns.ending = Ending.OVER_RUN_BUDGET
-        else:
-            folder = find_task(planned.task)
-            base = await anyio.to_thread.run_sync(base_for, folder, planned.seed)
-            place = Place(folder, keep_base(base, planned.folder), load(folder.task.twins), planned.folder)
-            try:
-                instruction = place.instruction
-                turns.messages += [
-                    ChatMessageSystem(content=system_prompt(place)),
-                    ChatMessageUser(content=instruction),
-                ]
-                name = spec.model.removeprefix(STAND_IN)
-                with performing(folder, name, instruction) if spec.stand_in else nullcontext():
-                    await take_turns(
-                        model,
-                        turns,
-                        tools_of(place.door),
-                        seconds=spec.time_limit,
-                        tokens=spec.max_tokens,
-                        budget=Budget(purse),
-                        on_step=on_step,
-                    )
-                place.settle()
-                about = {
-                    "task": planned.task,
-                    "version": folder.task.version,
-                    "seed": planned.seed,
-                    "ending": turns.ending,
-                }
-                freeze(place.world, place.gateway, planned.folder / END_STATE, about=about)
-            finally:
-                place.close()
+        folder = find_task(planned.task)
+        if world_hash(folder) != spec.hash_of(folder.task.id):
+            raise BadInput(f"{folder.task.id} has changed since the run began; start the command again")
+        base = await anyio.to_thread.run_sync(base_for, folder, planned.seed)
+        place = Place(folder, keep_base(base, planned.folder), load(folder.task.twins), planned.folder)
+        try:
+            instruction = place.instruction
+            turns.messages += [
+                ChatMessageSystem(content=system_prompt(place)),
+                ChatMessageUser(content=instruction),
+            ]
+            name = spec.model.removeprefix(STAND_IN)
+            with performing(folder, name, instruction) if spec.stand_in else nullcontext():
+                await take_turns(
+                    model,
+                    turns,
+                    tools_of(place.door),
+                    seconds=spec.time_limit,
+                    tokens=spec.max_tokens,
+                    budget=Budget(purse),
+                    on_step=on_step,
+                )
+            place.settle()
+            about = {
+                "task": planned.task,
+                "version": folder.task.version,
+                "seed": planned.seed,
+                "ending": turns.ending,
+            }
+            freeze(place.world, place.gateway, planned.folder / END_STATE, about=about)
+        finally:
+            place.close()
     except Exception as error:
         turns.ending = Ending.FAULT
         turns.error = f"{type(error).__name__}: {error}\n{traceback.format_exc(limit=-4)}"
@@ -140,7 +142,7 @@ async def work(
         transcript=tuple(_shown(message) for message in turns.messages),
         answered_by=tuple(sorted(turns.answered_by)),
     )
-    (planned.folder / ENDED).write_bytes(ended.model_dump_json().encode())
+    write_whole(planned.folder / ENDED, ended.model_dump_json().encode())
     return ended
 
 
@@ -158,17 +160,16 @@ def keep_base(base: Path, attempt: Path) -> Path:
     return kept
 
 
-async def finish(
-    spec: RunSpec, planned: Planned, judges: Sequence[Judge], stored: Verdicts | None = None
-) -> AttemptRecord:
-    """Grade what is on disk and write the attempt's record.
+async def finish(spec: RunSpec, planned: Planned, judges: Sequence[Judge]) -> AttemptRecord:
+    """Grade what is on disk and write the attempt's record, unless it is there.
 
     Args:
         spec: The run.
         planned: The attempt.
         judges: First and second judge.
-        stored: Verdicts to use again.
     """
+    if (planned.folder / RECORD).exists():
+        return read_record(planned.folder / RECORD)
     ended = Ended.model_validate_json((planned.folder / ENDED).read_bytes())
     folder = find_task(planned.task)
     card: Scorecard | None = None
@@ -180,7 +181,7 @@ async def finish(
             twins = load(folder.task.twins)
             base = planned.folder.parent.parent / "bases" / base_for(folder, planned.seed).name
             end = reopen(planned.folder / END_STATE, twins, base, scratch=planned.folder)
-            card = await grade(folder, end, ended.ending, judges=judges, stored=stored)
+            card = await grade(folder, end, ended.ending, judges=judges)
             journal, connections = tuple(end.journal), end.connections
             end.close()
     except Exception as failure:
@@ -192,7 +193,7 @@ async def finish(
         attempt=planned.attempt,
         seed=planned.seed,
         row=spec.row,
-        outcome=card.outcome if card else _without_state(ended.ending),
+        outcome=card.outcome if card else Outcome.ERROR,
         scorecard=card,
         usage=ended.usage,
         provenance=provenance(spec, folder, ended),
@@ -209,16 +210,12 @@ async def finish(
     return record
 
 
-def _without_state(ending: Ending) -> Outcome:
-    return Outcome.FAILED if ending is Ending.OVER_RUN_BUDGET else Outcome.ERROR
-
-
 def provenance(spec: RunSpec, folder: TaskFolder, ended: Ended) -> Provenance:
     """Where an attempt's numbers come from."""
     names = ("tenure", "inspect-ai", "apsw", "pydantic", "mcp")
     return Provenance(
         commit=spec.commit,
-        task_hash=world_hash(folder),
+        task_hash=spec.hash_of(folder.task.id),
         world_hash=folder.world_hash,
         proof_hash=spec.proofs.get(folder.task.id),
         model=spec.model,

@@ -1,5 +1,7 @@
 """Money: what turns cost, and when an attempt's or a run's budget stops them."""
 
+from pathlib import Path
+
 from inspect_ai.model import ModelCost, ModelUsage, get_model_info
 
 from tenure.engine.spec import RunSpec
@@ -28,13 +30,31 @@ def price_of(spec: RunSpec) -> ModelCost | None:
 
 
 class Purse:
-    """The run's money, shared by its attempts."""
+    """The run's money, shared by its attempts. Every turn is written to a ledger.
 
-    def __init__(self, spec: RunSpec, spent: float = 0.0) -> None:
-        """Open the purse; ``spent`` is what finished attempts of the run have cost."""
+    What a killed run or an attempt that is made again has spent stays spent.
+    """
+
+    def __init__(self, spec: RunSpec, ledger: Path) -> None:
+        """Open the purse.
+
+        Args:
+            spec: The run.
+            ledger: File with a line, in dollars, for each turn paid so far.
+        """
         self.limit, self.attempt_limit = spec.max_cost, spec.max_attempt_cost
         self.price = price_of(spec)
-        self.spent = spent
+        self._ledger = ledger
+        # A killed run may have left half a last line.
+        paid = ledger.read_text().splitlines(keepends=True) if ledger.exists() else []
+        self.spent = sum(float(line) for line in paid if line.endswith("\n"))
+
+    def pay(self, cost: float) -> None:
+        """Take a turn's cost out of the purse."""
+        self.spent += cost
+        if cost:
+            with self._ledger.open("a") as ledger:
+                ledger.write(f"{cost!r}\n")
 
     @property
     def empty(self) -> bool:
@@ -62,7 +82,7 @@ class Budget:
             + (usage.input_tokens_cache_read or 0) * price.input_cache_read
         ) / 1_000_000
         self.spent += cost
-        self._purse.spent += cost
+        self._purse.pay(cost)
         return self.spent
 
     def stops(self) -> Ending | None:

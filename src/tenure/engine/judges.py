@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from inspect_ai.model import ChatMessageSystem, ChatMessageUser, GenerateConfig, get_model
+from inspect_ai.model import ChatMessageSystem, ChatMessageUser, GenerateConfig
 
+from tenure.engine.models import open_model
 from tenure.grading import Judge
 
 
@@ -11,9 +12,13 @@ class ModelJudge:
     """A judge that is a model. Anything that goes wrong gives no reply; the next judge then counts."""
 
     def __init__(self, name: str) -> None:
-        """Ask a model by name."""
+        """Ask a model by name.
+
+        Raises:
+            BadInput: It cannot be had.
+        """
         self.name = name
-        self._model = get_model(name, config=GenerateConfig(temperature=0.0, max_retries=3, timeout=300))
+        self._model = open_model(name, GenerateConfig(temperature=0.0, max_retries=3, timeout=300))
 
     async def ask(self, system: str, question: str) -> str | None:
         """The model's reply, ``None`` when it was empty or filtered."""
@@ -26,5 +31,9 @@ class ModelJudge:
 
 
 def judges_of(names: Sequence[str]) -> list[Judge]:
-    """The named judges, first and second."""
+    """The named judges, first and second.
+
+    Raises:
+        BadInput: One cannot be had.
+    """
     return [ModelJudge(name) for name in names]

@@ -3,10 +3,12 @@
 Every ending of protocols, Carry 4 is decided here and nowhere else.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from inspect_ai.model import (
+    ChatCompletionChoice,
     ChatMessage,
     ChatMessageAssistant,
     ChatMessageUser,
@@ -15,7 +17,7 @@ from inspect_ai.model import (
     execute_tools,
 )
 from inspect_ai.tool import Tool
-from inspect_ai.util import Limit, apply_limits, time_limit, token_limit
+from inspect_ai.util import apply_limits, time_limit
 
 from tenure.engine.budget import Budget
 from tenure.engine.tools import MAX_BYTES
@@ -25,6 +27,12 @@ SHELLS = frozenset(
     {"bash", "bash_session", "shell", "sh", "terminal", "exec_command", "execute_bash", "powershell"}
 )
 """Names under which models know a shell: asking for one ends the attempt (Carry 4)."""
+_CLAUDE = re.compile(r"^anthropic/|claude", re.IGNORECASE)
+_TOO_LONG = re.compile(
+    r"context.{0,10}(length|window|limit|size)|(prompt|input) is too long",
+    re.IGNORECASE,
+)
+"""How endpoints say that a conversation no longer fits, where the provider code does not know it."""
 _REMINDER = "Your last reply was empty. Go on with the job, or reply with a short summary if it is done."
 
 
@@ -41,6 +49,7 @@ class Turns:
         cost: Dollars, ``None`` when no price is known.
         answer: The last words.
         error: What failed, when the ending is ``fault``.
+        answered_by: Model names that the provider gave with its answers.
     """
 
     messages: list[ChatMessage]
@@ -75,30 +84,39 @@ async def take_turns(
         budget: The attempt's and the run's money.
         on_step: Told the number of turns after each.
     """
-    limits: list[Limit] = [time_limit(seconds), *([token_limit(tokens)] if tokens else [])]
-    with apply_limits(limits, catch_errors=True) as scope:
-        turns.ending = await _turns(model, turns, tools, budget, on_step)
+    with apply_limits([time_limit(seconds)], catch_errors=True) as scope:
+        turns.ending = await _turns(model, turns, tools, tokens, budget, on_step)
     if scope.limit_error is not None:
-        turns.ending = Ending.OUT_OF_TIME if scope.limit_error.type == "time" else Ending.OUT_OF_TOKENS
+        turns.ending = Ending.OUT_OF_TIME
     last = next((m for m in reversed(turns.messages) if isinstance(m, ChatMessageAssistant)), None)
     turns.answer = last.text if last else ""
 
 
 async def _turns(
-    model: Model, turns: Turns, tools: Sequence[Tool], budget: Budget, on_step: Callable[[int], None]
+    model: Model,
+    turns: Turns,
+    tools: Sequence[Tool],
+    tokens: int | None,
+    budget: Budget,
+    on_step: Callable[[int], None],
 ) -> Ending:
-    reminded = False
+    reminded, claude = False, bool(_CLAUDE.search(str(model)))
     while True:
         if (stop := budget.stops()) is not None:
             return stop
+        # Not Inspect's token limit: it raises before the turn that passed the limit can be counted.
+        if tokens is not None and turns.input_tokens + turns.output_tokens >= tokens:
+            return Ending.OUT_OF_TOKENS
         try:
             output = await model.generate(turns.messages, list(tools))
         except Exception as error:
+            if _TOO_LONG.search(str(error)):
+                return Ending.CONTEXT_EXHAUSTED
             turns.error = f"{type(error).__name__}: {error}"
             return Ending.FAULT
         _count(turns, output, budget)
         on_step(turns.steps)
-        if (ending := _broken_off(output)) is not None:
+        if (ending := _broken_off(output, claude)) is not None:
             turns.messages.append(output.message)
             return ending
         message = output.message
@@ -129,7 +147,7 @@ def _count(turns: Turns, output: ModelOutput, budget: Budget) -> None:
         turns.cost = budget.spend(usage)
 
 
-def _broken_off(output: ModelOutput) -> Ending | None:
+def _broken_off(output: ModelOutput, claude: bool) -> Ending | None:
     """The ending that a turn's stop reason means, if it means one."""
     if not output.choices:
         return Ending.NO_VALID_ANSWER
@@ -137,13 +155,21 @@ def _broken_off(output: ModelOutput) -> Ending | None:
     if choice.stop_reason == "model_length":
         return Ending.CONTEXT_EXHAUSTED
     if choice.stop_reason == "content_filter":
-        details = choice.stop_details
-        spoken = choice.message.text.strip() or (details is not None and details.type == "refusal")
-        return Ending.REFUSED if spoken else Ending.CONTENT_FILTER
+        # Without usage the provider turned the prompt away and no model has read it. Claude's own
+        # refusals arrive under this stop reason too, older ones without details.
+        read = output.usage is not None
+        return Ending.REFUSED if read and (_declined(choice) or claude) else Ending.CONTENT_FILTER
     if choice.stop_reason == "max_tokens" and not choice.message.tool_calls:
         return Ending.NO_VALID_ANSWER
-    if not isinstance(choice.message.content, str) and not choice.message.tool_calls:
-        parts = [part for part in choice.message.content if part.type == "text"]
-        if parts and all(part.refusal for part in parts):
-            return Ending.REFUSED
+    if _declined(choice) and not choice.message.tool_calls:
+        return Ending.REFUSED
     return None
+
+
+def _declined(choice: ChatCompletionChoice) -> bool:
+    """Whether the model itself declined, as providers mark it: in the content or beside it."""
+    details, content = choice.stop_details, choice.message.content
+    if details is not None and details.type == "refusal":
+        return True
+    parts = [] if isinstance(content, str) else [part for part in content if part.type == "text"]
+    return bool(parts) and all(part.refusal for part in parts)

@@ -4,8 +4,11 @@ The truth is on disk: an attempt is finished when its ``attempt.json`` is there,
 appears whole or not at all. Whatever a killed run left half done is done again from the start.
 """
 
+import fcntl
 import re
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +18,7 @@ from pydantic import ValidationError
 from tenure.engine.spec import RunSpec
 from tenure.schema import AttemptRecord, BadInput, Outcome
 
+LEDGER = "spent.txt"
 RECORD = "attempt.json"
 END_STATE = "end.tenure"
 
@@ -53,7 +57,7 @@ class RunFolder:
         path.mkdir(parents=True, exist_ok=True)
         kept = path / "run.json"
         if not kept.exists():
-            _write(kept, orjson.dumps(spec.model_dump(mode="json"), option=orjson.OPT_INDENT_2))
+            write_whole(kept, orjson.dumps(spec.model_dump(mode="json"), option=orjson.OPT_INDENT_2))
             return
         try:
             if RunSpec.model_validate_json(kept.read_bytes()).key != spec.key:
@@ -82,10 +86,31 @@ class RunFolder:
                 found.append(planned)
         return found
 
+    def clear_errors(self) -> None:
+        """Forget the attempts that our own faults ended, so that they are made again."""
+        for planned in self.missing():
+            if (planned.folder / RECORD).exists():
+                shutil.rmtree(planned.folder)
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keep other commands out of the folder.
+
+        Raises:
+            BadInput: Another command is at work in it.
+        """
+        with (self.path / "lock").open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise BadInput(f"{self.path}: this run is under way in another command") from error
+            yield
+
     def start_over(self) -> None:
-        """Throw away every attempt (``--new``)."""
+        """Throw away every attempt, and what they have cost (``--new``)."""
         for name in ("attempts", "logs"):
             shutil.rmtree(self.path / name, ignore_errors=True)
+        (self.path / LEDGER).unlink(missing_ok=True)
 
 
 def read_record(path: Path) -> AttemptRecord:
@@ -102,10 +127,11 @@ def read_record(path: Path) -> AttemptRecord:
 
 def write_record(folder: Path, record: AttemptRecord) -> None:
     """Finish an attempt: its record appears whole or not at all."""
-    _write(folder / RECORD, record.model_dump_json(indent=1).encode())
+    write_whole(folder / RECORD, record.model_dump_json(indent=1).encode())
 
 
-def _write(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file that appears whole or not at all."""
     part = path.with_suffix(".part")
     part.write_bytes(data)
     part.replace(path)

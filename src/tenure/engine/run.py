@@ -1,18 +1,21 @@
 """Making the missing attempts of a run."""
 
-import re
 from pathlib import Path
 
 from inspect_ai import eval as inspect_eval
-from inspect_ai._util.error import PrerequisiteError
-from inspect_ai.model import GenerateConfig, get_model
+from inspect_ai.model import GenerateConfig
 
 from tenure.engine import registry
+from tenure.engine.models import open_model
 from tenure.engine.plan import RunFolder
 from tenure.engine.tasks import Observer, Silent, attempts_task
-from tenure.schema import AttemptRecord, BadInput, Fault
+from tenure.schema import AttemptRecord, Fault
 
 __all__ = ["make_missing", "registry"]
+
+MAX_RETRIES = 7
+"""Tries again of one request that the provider did not answer, over about six minutes. Inspect's own
+default is to try for ever, and then the attempt's clock would blame the agent."""
 
 
 def make_missing(
@@ -36,13 +39,10 @@ def make_missing(
     missing = folder.missing()
     if not missing:
         return folder.finished()
-    config = GenerateConfig(reasoning_effort=spec.effort) if spec.effort else GenerateConfig()
-    try:
-        model = get_model(spec.model, config=config, base_url=spec.base_url, memoize=False)
-    except (PrerequisiteError, ValueError, ImportError) as error:
-        raise BadInput(f"model {spec.model}: {_plain(str(error))}") from error
-    spent = sum(r.usage.cost or 0.0 for r in folder.finished())
-    task = attempts_task(spec, missing, spent, observer or Silent())
+    config = GenerateConfig(reasoning_effort=spec.effort, max_retries=MAX_RETRIES)
+    model = open_model(spec.model, config, spec.base_url)
+    task = attempts_task(folder, missing, observer or Silent())
+    folder.clear_errors()
     logs = inspect_eval(
         task,
         model=model,
@@ -61,8 +61,3 @@ def make_missing(
         why = logs[0].error.message if logs and logs[0].error else "the engine gave no reason"
         raise Fault(f"{len(still)} attempts were not made ({why}); run the same command again")
     return folder.finished()
-
-
-def _plain(text: str) -> str:
-    """An engine's message as one line without markup."""
-    return " ".join(re.sub(r"\[/?[a-z0-9 ]+\]", "", text).split()) or "it cannot be loaded"

@@ -60,7 +60,8 @@ class RunSpec(Shape):
     time_limit: float = Field(default=TWO_HOURS, gt=0)
     """Seconds of one attempt."""
     judges: tuple[str, ...] = Field(default=(), max_length=2)
-    base_url: str | None = None
+    base_url: str | None = Field(default=None, pattern=r"^https?://[^@]+$")
+    """An endpoint; without credentials, which belong into the environment."""
     price: Price | None = None
     commit: str = Field(default_factory=harness_commit)
     proofs: dict[str, str] = Field(default_factory=dict, exclude=True)
@@ -69,6 +70,10 @@ class RunSpec(Shape):
     def seed_of(self, attempt: int) -> int:
         """The seed of an attempt (1-based)."""
         return self.seeds[(attempt - 1) % len(self.seeds)]
+
+    def hash_of(self, task: str) -> str:
+        """The hash of one of the run's tasks, by id."""
+        return next(ref.hash for ref in self.tasks if ref.id == task)
 
     @cached_property
     def key(self) -> str:
@@ -106,7 +111,7 @@ class RunSpec(Shape):
             "attempt_budget_dollars": self.max_attempt_cost,
             "run_budget_dollars": self.max_cost,
             "judges": list(self.judges),
-            "endpoint": "custom" if self.base_url else "provider",
+            "endpoint": self.base_url or "provider",
         }
 
     @cached_property

@@ -13,8 +13,10 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from tenure.engine.attempt import finish, work
 from tenure.engine.budget import Purse
 from tenure.engine.judges import judges_of
-from tenure.engine.plan import Planned, RunFolder
-from tenure.engine.spec import RELEASE_SEEDS, RunSpec, TaskRef
+from tenure.engine.plan import LEDGER, Planned, RunFolder
+from tenure.engine.puppet import script_of
+from tenure.engine.spec import RELEASE_SEEDS, STAND_IN, RunSpec, TaskRef
+from tenure.grading import Judge
 from tenure.schema import AttemptRecord, Outcome, Suite
 from tenure.schema.folder import find_task, shipped_tasks
 
@@ -45,17 +47,23 @@ class Silent:
         """Nothing."""
 
 
-def attempts_task(spec: RunSpec, attempts: Sequence[Planned], spent: float, observer: Observer) -> Task:
+def attempts_task(run: RunFolder, attempts: Sequence[Planned], observer: Observer) -> Task:
     """An Inspect task that makes the given attempts of a run.
 
     Args:
-        spec: The run.
+        run: The run.
         attempts: Those to make.
-        spent: What finished attempts of the run have cost, dollars.
         observer: Follows the run.
+
+    Raises:
+        BadInput: The model or a judge cannot play its part in this run.
     """
+    spec = run.spec
     by_id = {planned.id: planned for planned in attempts}
-    purse = Purse(spec, spent)
+    purse, judges = Purse(spec, run.path / LEDGER), judges_of(spec.judges)
+    if spec.stand_in:
+        for ref in spec.tasks:
+            script_of(find_task(ref.name), spec.model.removeprefix(STAND_IN))
     return Task(
         name=str(spec.suite),
         dataset=[
@@ -63,7 +71,7 @@ def attempts_task(spec: RunSpec, attempts: Sequence[Planned], spent: float, obse
             for p in attempts
         ],
         solver=_solver(spec, by_id, purse, observer),
-        scorer=_scorer(spec, by_id, observer),
+        scorer=_scorer(spec, by_id, judges, observer),
     )
 
 
@@ -81,10 +89,10 @@ def _solver(spec: RunSpec, by_id: dict[str, Planned], purse: Purse, observer: Ob
 
 
 @scorer(name="tenure_scorecard", metrics={"passed": [mean()], "clean_pass": [mean()]})
-def _scorer(spec: RunSpec, by_id: dict[str, Planned], observer: Observer) -> Scorer:
+def _scorer(spec: RunSpec, by_id: dict[str, Planned], judges: list[Judge], observer: Observer) -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         planned = by_id[str(state.sample_id)]
-        record = await finish(spec, planned, judges_of(spec.judges))
+        record = await finish(spec, planned, judges)
         observer.ended(planned, record)
         card = record.scorecard
         passed = record.outcome is Outcome.PASSED
@@ -109,6 +117,8 @@ def carry(
 ) -> Task:
     """The carry suite for ``inspect eval tenure/carry --model …``.
 
+    Attempts that the run's folder holds already are shown, not made again.
+
     Args:
         task: One task, or all that ship.
         attempts: Attempts per task.
@@ -126,5 +136,6 @@ def carry(
         judges=tuple(judge.split(",")) if judge else (),
         **limits,
     )
-    folder = RunFolder(spec.folder(Path(runs)), spec)
-    return attempts_task(spec, folder.missing() or folder.planned(), 0.0, Silent())
+    run = RunFolder(spec.folder(Path(runs)), spec)
+    run.clear_errors()
+    return attempts_task(run, run.planned(), Silent())

@@ -80,3 +80,42 @@ def day(value: str | int | None) -> date | None:
         return datetime.fromisoformat(value.replace("Z", "+00:00")).date()
     except ValueError:
         return None
+
+
+def mentions(text: str, phrase: str) -> bool:
+    """Whether a text holds a phrase as a whole: ``/order/1`` is not in ``/order/12``."""
+    wanted = re.escape(plain(phrase))
+    return bool(wanted) and re.search(rf"(?<!\w){wanted}(?!\w)", plain(text)) is not None
+
+
+def states(text: str, value: object) -> bool:
+    """Whether a text states a value in one of its usual written forms.
+
+    Numbers are compared as numbers, dates in their common spellings, lists element by element.
+    """
+    if isinstance(value, list):
+        return all(states(text, one) for one in value)
+    if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
+        return states_number(text, value)
+    written = str(value)
+    try:
+        spellings = _spellings(date.fromisoformat(written))
+    except ValueError:
+        spellings = [written]
+    return any(mentions(text, one) for one in spellings) or (
+        number(written) is not None and states_number(text, written)
+    )
+
+
+def _spellings(day: date) -> list[str]:
+    midnight = int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp() * 1000)
+    n = day.day
+    ordinal = f"{n}{'th' if 10 < n < 14 else {1: 'st', 2: 'nd', 3: 'rd'}.get(n % 10, 'th')}"
+    return [
+        day.isoformat(),
+        str(midnight),
+        f"{day:%m/%d/%Y}",
+        f"{day:%d.%m.%Y}",
+        *(f"{d} {day:{m}}" for d in (n, ordinal) for m in ("%B", "%b")),
+        *(f"{day:{m}} {d}" for d in (n, ordinal) for m in ("%B", "%b")),
+    ]

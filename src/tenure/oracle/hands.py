@@ -215,6 +215,10 @@ class Performance:
             action = self._script.send(response)
         except StopIteration:
             return None
+        except ScriptError:
+            raise
+        except Exception as error:
+            raise ScriptError(f"{type(error).__name__}: {error}") from error
         if not isinstance(action, Action):
             self._script.close()
             raise ScriptError("a script may await its hands only")

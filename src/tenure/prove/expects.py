@@ -1,13 +1,11 @@
 """Rule 4: whatever a check demands stands in the instruction or in a record that was read in time."""
 
 from collections.abc import Iterable, Iterator
-from datetime import UTC, date, datetime
-from decimal import Decimal
 from typing import Any
 
 import orjson
 
-from tenure.grading.values import number, plain, states_number
+from tenure.grading.values import states
 from tenure.schema import CheckSpec, Expect, Source, Via
 from tenure.world import EndState
 
@@ -83,37 +81,3 @@ def _strings(value: Any) -> Iterator[str]:
             yield from _strings(inner)
     elif value is not None:
         yield str(value)
-
-
-def states(text: str, value: Any) -> bool:
-    """Whether a text states a value in one of its usual written forms.
-
-    Numbers are compared as numbers, dates in their common spellings, lists element by element.
-    """
-    if isinstance(value, list):
-        return all(states(text, one) for one in value)
-    if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
-        return states_number(text, value)
-    written = str(value)
-    try:
-        spellings = _spellings(date.fromisoformat(written))
-    except ValueError:
-        spellings = [written]
-    if any(plain(one) in plain(text) for one in spellings):
-        return True
-    as_number = number(written)
-    return as_number is not None and states_number(text, as_number)
-
-
-def _spellings(day: date) -> list[str]:
-    midnight = int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp() * 1000)
-    n = day.day
-    ordinal = f"{n}{'th' if 10 < n < 14 else {1: 'st', 2: 'nd', 3: 'rd'}.get(n % 10, 'th')}"
-    return [
-        day.isoformat(),
-        str(midnight),
-        f"{day:%m/%d/%Y}",
-        f"{day:%d.%m.%Y}",
-        *(f"{d} {day:{m}}" for d in (n, ordinal) for m in ("%B", "%b")),
-        *(f"{day:{m}} {d}" for d in (n, ordinal) for m in ("%B", "%b")),
-    ]
