@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tenure.twins.hubspot import mcp, rest
-from tenure.twins.hubspot.records import AUDIENCE, KINDS
+from tenure.twins.hubspot.records import AUDIENCE, KINDS, PRIVATE_APP
 from tenure.world import Act, Record, Surface, Token, Tool
 
 HOSTS = ("api.hubapi.com", "api.hubspot.com")
@@ -23,7 +23,7 @@ class HubSpot:
     def credential(self, act: Act, account: str) -> dict[str, str]:
         """The bearer header of the account's private-app token; empty when it has none."""
         for token in act.all(Token, "account", account):
-            if token.audience == AUDIENCE and token.use == "access":
+            if token.audience == AUDIENCE and token.id.startswith(PRIVATE_APP):
                 return {"authorization": f"Bearer {token.id}"}
         return {}
 

@@ -76,6 +76,7 @@ __all__ = [
     "LIVE",
     "OBJECTS",
     "PORTAL",
+    "PRIVATE_APP",
     "SCOPES",
     "TIMES",
     "Appointment",
@@ -126,6 +127,8 @@ __all__ = [
 ]
 
 AUDIENCE = "hubspot"
+PRIVATE_APP = "pat-na1-"
+"""How a private app's token begins."""
 KINDS: tuple[type[Record], ...] = (
     *OBJECTS.values(),
     CustomObject,
@@ -163,4 +166,4 @@ SCOPES = (
 def hubspot_token(seed: int, account: str) -> Token:
     """The private-app token of an account, in the vendor's form; add it to the base."""
     secret = uuid.UUID(bytes=digest(seed, f"hubspot.token/{account}", 1, 16), version=4)
-    return Token(id=f"pat-na1-{secret}", account=account, audience=AUDIENCE, scopes=list(SCOPES))
+    return Token(id=PRIVATE_APP + str(secret), account=account, audience=AUDIENCE, scopes=list(SCOPES))
