@@ -248,7 +248,7 @@ def confirmation(end: EndState) -> Question | Saw:
         f"The draft confirms to the customer, as settled, {facts['seats']} seats for {facts['term_months']} "
         f"months from {facts['term_start']} at {facts['currency']} {facts['amount']:,} a year before "
         f"{facts['tax']}. It presents no other price, discount, quantity or date as agreed, and promises "
-        "nothing further.",
+        "nothing further; that an approval or a signature is still outstanding may be said.",
         f"Subject: {draft.subject}\n\n{draft.body}",
     )
 

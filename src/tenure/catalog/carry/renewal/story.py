@@ -171,7 +171,15 @@ def _namesake_company(company: "Company", numbers: Figures, customer: "Customer"
         amount=numbers.old_amount + 1_500,
         seats=numbers.old_seats + 5,
     )
-    return [record, contact, deal]
+    asked = crm.task(
+        f"Discount approval: {name}",
+        [deal],
+        clock.ago(6),
+        company.one("vp"),
+        clock.on(clock.workday(20), 12),
+        text=f"{numbers.limit + 1}% off list, two years.",
+    )
+    return [record, contact, deal, asked]
 
 
 def _namesake(company: "Company", successor: "Person") -> CrmObject:

@@ -63,8 +63,16 @@ def converse(
             quoted = "\n".join(f"> {line}" for line in last.text.splitlines()[:6])
             when = company.clock.local(last.at)
             text += f"\n\nOn {when:%a, %d %b %Y at %H:%M} {last.sender.name} wrote:\n{quoted}"
-        thread.write(sender, [to], moment, text, cc=cc)
+        files = _export(company) if "support" in keys and company.rng.random() < 0.25 else None
+        thread.write(sender, [to], moment, text, cc=cc, files=files)
         moment = company.clock.reply(moment)
+
+
+def _export(company: "Company") -> dict[str, str]:
+    """A file that a customer sends along with a question."""
+    rng, module = company.rng, company.rng.choice(MODULES)
+    rows = [f"{n};{rng.choice(CITIES)};{rng.randrange(1, 400)};{rng.choice(_DAYS)}" for n in range(1, 9)]
+    return {f"{module}-export.csv": "\n".join(["row;site;count;day", *rows]) + "\n"}
 
 
 def dealings(company: "Company", customer: Customer) -> None:
@@ -245,6 +253,7 @@ def some_deal(company: "Company", customer: Customer) -> Deal:
 def office(company: "Company") -> None:
     """Talk among colleagues, newsletters, automatic notices."""
     rng, team, persona, clock = company.rng, company.team, company.persona, company.clock
+    reading = company.mail.label(persona, "To read")
     for _ in range(150):
         sender = rng.choice(team)
         others = [one for one in team if one is not sender]
@@ -275,8 +284,10 @@ def office(company: "Company") -> None:
             ]
         )
         html = "".join(f"<p>{line}</p>" for line in text.split("\n\n"))
-        readers = [persona] if rng.random() < 0.7 else [rng.choice(team)]
-        company.mail.thread(subject).write(paper, readers, at, text, html=html, extra=["CATEGORY_PROMOTIONS"])
+        reader = persona if rng.random() < 0.7 else rng.choice(team)
+        labels = {reader.account: ["SPAM"]} if rng.random() < 0.1 else None
+        extra = ["CATEGORY_PROMOTIONS", *([reading] if reader is persona and rng.random() < 0.3 else ())]
+        company.mail.thread(subject).write(paper, [reader], at, text, html=html, labels=labels, extra=extra)
     for _ in range(150):
         service = rng.choice(_SERVICES)
         robot = Person(service, "", f"no-reply@{service.lower().replace(' ', '-')}.{company.domain}")

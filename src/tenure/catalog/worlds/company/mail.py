@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tenure.twins.gmail.records import Label, Message, mail
+from tenure.twins.gmail.records import Attachment, Label, Message, attach, mail
 from tenure.world.ids import hex_id
 
 from .clock import DAY, HOUR
@@ -44,13 +44,16 @@ class Mailroom:
         self._base, self._rng, self.now = base, rng, now
         self.boxes: dict[str, Colleague] = {}
         """Address → the colleague who reads it."""
-        self.written = 0
 
     def label(self, reader: Colleague, name: str) -> str:
         """A label of someone's own; returns its id."""
         made = Label(id=f"Label_{self._base.next('gmail.label')}", account=reader.account, name=name)
         self._base.add(made)
         return made.id
+
+    def file(self, name: str, content: str) -> Attachment:
+        """An attachment."""
+        return attach(self._base.blob, name, content.encode())
 
     def thread(self, subject: str) -> "Thread":
         """Start a conversation."""
@@ -67,7 +70,6 @@ class Mailroom:
         """File one copy."""
         self._base.add(message)
         letter.copies[reader.account] = message
-        self.written += 1
 
     def fresh_id(self) -> str:
         """The next message id."""
@@ -101,6 +103,7 @@ class Thread:
         subject: str = "",
         html: str = "",
         headers: Iterable[tuple[str, str]] = (),
+        files: Mapping[str, str] | None = None,
     ) -> Letter:
         """Write the next letter and file its copies.
 
@@ -115,8 +118,10 @@ class Thread:
             subject: Where it is not the conversation's, with ``Re:`` for an answer.
             html: An HTML body.
             headers: Further headers.
+            files: File name → text of an attachment.
         """
         room, copied = self._room, list(cc)
+        attached = [room.file(name, content) for name, content in (files or {}).items()]
         title = subject or (f"Re: {self.subject}" if self.letters else self.subject)
         letter = Letter(sender, at, text)
         message_id = ""
@@ -140,6 +145,7 @@ class Thread:
                 unread=given is None and not own and room.unread(at),
                 in_reply_to=self._references[-1] if self._references else "",
                 references=self._references,
+                attachments=attached,
                 headers=headers,
             )
             self._ids.setdefault(reader.account, message.thread)

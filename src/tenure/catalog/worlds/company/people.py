@@ -18,8 +18,8 @@ class Person:
 
     @property
     def name(self) -> str:
-        """First and last name."""
-        return f"{self.first} {self.last}"
+        """First and last name, or the only one."""
+        return f"{self.first} {self.last}".strip()
 
     @property
     def header(self) -> str:
