@@ -1,0 +1,3 @@
+from support.tasks import cache_folder, reply
+
+__all__ = ["cache_folder", "reply"]
