@@ -91,7 +91,7 @@ def _class(package: str, name: str) -> Any:
 def schema(package: str, name: str) -> dict[str, Any]:
     """A JSON schema of one of the client's models, from its ``openapi_types`` and its checks.
 
-    Properties' values may be null, which the client's annotations cannot say.
+    What is not required may be null, and so may the values of a mapping: the client takes both.
     """
     return _schema(package, name, ())
 
@@ -101,10 +101,10 @@ def _schema(package: str, name: str, above: tuple[str, ...]) -> dict[str, Any]:
         return {"type": "object"}
     model = _class(package, name)
     required = set(_REQUIRED.findall(inspect.getsource(model)))
-    fields = {
-        wire: _type(package, model.openapi_types[own], (*above, name))
-        for own, wire in model.attribute_map.items()
-    }
+    fields = {}
+    for own, wire in model.attribute_map.items():
+        kind = _type(package, model.openapi_types[own], (*above, name))
+        fields[wire] = kind if own in required else {"anyOf": [kind, {"type": "null"}]}
     needed = sorted(wire for own, wire in model.attribute_map.items() if own in required)
     return {"type": "object", "properties": fields, "required": needed}
 

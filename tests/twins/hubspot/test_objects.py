@@ -6,6 +6,7 @@ from typing import Any
 import orjson
 import pytest
 
+from tenure.schema import Via
 from tenure.twins.hubspot.records import (
     Association,
     Contact,
@@ -194,7 +195,7 @@ def test_the_address_of_a_contact_is_taken_once(api: Api) -> None:
     api("POST", CONTACTS, {"properties": {"email": "zoe@north.test"}}, status=201)
     for _ in range(2):
         api("POST", COMPANIES, {"properties": {"domain": "North.test"}}, status=201)
-    error = api("PATCH", f"{CONTACTS}/2", {"properties": {BADGE.name: "b-9"}})
+    api("PATCH", f"{CONTACTS}/2", {"properties": {BADGE.name: "b-9"}})
     error = api("PATCH", f"{CONTACTS}/3", {"properties": {BADGE.name: "B-9"}}, status=400)
     assert problems(error) == {"badge": "CONFLICTING_UNIQUE_VALUE"}
 
@@ -301,7 +302,7 @@ def test_requests_that_are_wrong_in_form(api: Api) -> None:
         api("GET", path, token="narrow", status=403)
     assert api("GET", "/crm/v3/objects/contacts/99", status=404)["message"] == "resource not found"
     api("GET", "/crm/v9/nothing", status=404)
-    assert "GET" in api("PUT", f"{CONTACTS}/1", {}, status=405) or api.headers["allow"]
+    api("PUT", f"{CONTACTS}/1", {}, status=405)
     assert api.headers["allow"] == "DELETE, GET, PATCH"
     api("POST", CONTACTS, b"a=b", content_type="application/x-www-form-urlencoded", status=415)
     for raw in (b"{", b"[]", b'{"properties": 3}', b"{}"):
@@ -357,6 +358,6 @@ def test_seeded_values_have_the_form_that_writes_give_them() -> None:
 def test_a_world_without_settings_has_the_usual_ones(tmp_path: Path) -> None:
     api = Api(build(tmp_path / "base.db", portal=Portal(id="portal")))
     assert api("GET", "/account-info/v3/details")["portalId"] == Portal(id="portal").portal_id
-    with api.world.act("rest") as act:  # type: ignore[arg-type]
+    with api.world.act(Via.WORLD) as act:
         assert api.world.twins["hubspot"].credential(act, "ada") == {"authorization": f"Bearer {TOKEN}"}
         assert api.world.twins["hubspot"].credential(act, "bo") == {}
