@@ -8,8 +8,11 @@ _SPAN = re.compile(
     r"(?<![\w.,])(\d+|" + "|".join(sorted(_WORDS, key=len, reverse=True)) + r")[\s\-‑]*(month|year)s?\b",
     re.IGNORECASE,
 )
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_MONTHS = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
+_MONTH = "(" + "|".join(f"{month}|{month[:3]}" for month in _MONTHS) + r"|sept)\.?"
 _DAY_FIRST = re.compile(
     rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+{_MONTH}(?:,?\s+(\d{{4}}))?(?!\w)", re.IGNORECASE
 )
@@ -48,6 +51,6 @@ def names_day(text: str, day: date) -> bool:
 def _same(day: date, n: str, month: str, year: str) -> bool:
     return (
         int(n) == day.day
-        and _MONTHS.index(month.lower()) + 1 == day.month
+        and _MONTHS[day.month - 1].startswith(month.lower())
         and (not year or int(year) == day.year)
     )
