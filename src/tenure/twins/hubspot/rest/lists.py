@@ -13,7 +13,7 @@ _MEMBERS = _LIST + "/memberships"
 
 def create(call: Call) -> Reply:
     """Create a list."""
-    return Reply(200, {"list": lists.body(call.act, lists.make(call.act, json(call)), filters=True)})
+    return Reply(200, {"list": lists.body(call.act, lists.make(call.act, json(call)))})
 
 
 def get_all(call: Call) -> Reply:
@@ -60,7 +60,7 @@ def update_list_filters(call: Call) -> Reply:
     """Replace an active list's filter."""
     found = lists.get(call.act, call.params["listId"])
     changed = lists.refilter(call.act, found, json(call).mapping("filterBranch", required=True))
-    return Reply(200, {"updatedList": lists.body(call.act, changed, filters=True)})
+    return Reply(200, {"updatedList": lists.body(call.act, changed)})
 
 
 def do_search(call: Call) -> Reply:

@@ -34,7 +34,8 @@ class Type:
         return "createdate" if self.key in {"contacts", "companies", "deals", "tickets"} else "hs_createdate"
 
 
-_STANDARD = {name: Type(spec, OBJECTS[name]) for name, spec in OBJECT_TYPES.items()}
+STANDARD = {name: Type(spec, OBJECTS[name]) for name, spec in OBJECT_TYPES.items()}
+"""Standard type name → type."""
 
 
 def portal(act: Act) -> Portal:
@@ -65,7 +66,7 @@ def of_schema(schema: Schema) -> Type:
 def find(act: Act, name: str) -> Type | None:
     """The type with a name, a type id or a fully qualified name; ``None`` when there is none."""
     if spec := standard(name):
-        return _STANDARD[spec.name]
+        return STANDARD[spec.name]
     schema = act.get(Schema, name)
     if schema is None:
         bare = name.removeprefix(f"p{portal(act).portal_id}_").lower()
@@ -87,4 +88,4 @@ def resolve(act: Act, name: str) -> Type:
 
 def every(act: Act) -> list[Type]:
     """Every standard type and every custom one."""
-    return [*_STANDARD.values(), *(of_schema(s) for s in act.all(Schema, "all") if not s.archived)]
+    return [*STANDARD.values(), *(of_schema(s) for s in act.all(Schema, "all") if not s.archived)]
