@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 
 from support.outside import require, run_client
-from tenure.twins.gmail.records import Message
+from tenure.twins.gmail.records import Draft, Message
 from tenure.twins.gmail.rest import DOCUMENT, OPERATIONS
 from tenure.twins.gmail.twin import TWIN
 from tenure.twins.google import google_tokens
@@ -44,6 +44,20 @@ def test_the_official_client_uses_every_operation(tmp_path: Path) -> None:
     end = reopen(out.end_state, [TWIN], base, scratch=tmp_path / "scratch")
     arrived = [m.subject for m in end.created(Message) if m.account == BO]
     assert sorted(arrived) == ["Plan", "Re: Plan", "Uploaded"]
+    end.close()
+
+
+def test_the_official_mcp_client_uses_the_tools(tmp_path: Path) -> None:
+    require()
+    base = build(tmp_path / "base.db")
+    script = str(Path(__file__).with_name("mcp_client.py"))
+    token = google_tokens(SEED, ADA)[0].id
+    out = run_client(base, ["tenure.twins.gmail:TWIN"], ["python", script], env={"ACCESS": token}).check()
+    assert not [connection.fault for connection in out.connections if connection.fault]
+    end = reopen(out.end_state, [TWIN], base, scratch=tmp_path / "scratch")
+    (draft,) = end.created(Draft)
+    written = end.get(Message, draft.message)
+    assert written is not None and written.body == "Paid." and written.to == ["vera@vendor.test"]
     end.close()
 
 

@@ -261,3 +261,12 @@ def test_the_list_is_open_and_calls_are_not(gateway: Gateway) -> None:
     )
     assert ask(gateway, "tools/call", token(ADA), name="list_labels", arguments={})[0] == 200
     assert ask(gateway, "tools/call", "ya29.wrong", name="list_labels", arguments={})[0] == 401
+
+
+def test_a_reply_goes_where_the_letter_asks(tools: Tools, ada: Client) -> None:
+    from .make import letter, raw
+
+    text = letter("ada@acme.test", From="robot@else.test", Reply_To="Desk <desk@else.test>")
+    id = ada.ok("POST", "/messages", {"raw": raw(text), "labelIds": ["INBOX"]})["id"]
+    made = tools("create_draft", replyToMessageId=id, body="Hello")["message"]
+    assert made["toRecipients"] == ["desk@else.test"]

@@ -4,7 +4,7 @@ import pytest
 
 from tenure.schema import Via
 from tenure.twins.gmail.delivery import REPLY_DELAY_MS, REPLY_PERIOD_MS
-from tenure.twins.gmail.records import Message
+from tenure.twins.gmail.records import Message, SendAs
 from tenure.world import World
 
 from .make import ADA, BO, CY, DAY, Client, inbox, letter, raw
@@ -253,3 +253,23 @@ def test_attachments_travel_and_their_bytes_are_kept(ada: Client, bo: Client, wo
     assert [part["partId"] for part in tree["parts"]] == ["0", "1"]
     assert [part["mimeType"] for part in tree["parts"][0]["parts"]] == ["text/plain", "text/html"]
     assert sent["id"] != copy.id
+
+
+def test_plus_addresses_and_aliases_reach_their_mailbox_once(ada: Client, world: World) -> None:
+    with world.act(Via.WORLD) as act:
+        act.put(SendAs(id="cy/office@acme.test", account=CY, address="office@acme.test", primary=False))
+    sent = send(ada, letter("bo+news@acme.test, bo@acme.test, office@acme.test, ada+me@acme.test"))
+    assert sorted(sent["labelIds"]) == ["INBOX", "SENT", "UNREAD"]
+    assert [message.subject for message in inbox(world, BO)] == ["Private", "Hello"]
+    assert [message.subject for message in inbox(world, CY)] == ["Hello"]
+
+
+def test_an_alias_may_be_written_from(cy: Client, world: World) -> None:
+    with world.act(Via.WORLD) as act:
+        act.put(
+            SendAs(
+                id="cy/office@acme.test", account=CY, address="office@acme.test", name="Office", primary=False
+            )
+        )
+    sent = send(cy, letter("bo@acme.test", From="office@acme.test"))
+    assert record(world, sent["id"]).sender == "Office <office@acme.test>"

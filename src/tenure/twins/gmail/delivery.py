@@ -5,7 +5,7 @@ from typing import Any
 from tenure.twins.gmail import letters, mailbox, mime
 from tenure.twins.gmail.match import Matcher
 from tenure.twins.gmail.query import EVERYTHING, All, Node, Not, Term, parse
-from tenure.twins.gmail.records import Answered, Filter, Message, Vacation
+from tenure.twins.gmail.records import Answered, Filter, Message, SendAs, Vacation
 from tenure.twins.gmail.text import emails, html_text
 from tenure.world import Account, Act
 
@@ -31,16 +31,26 @@ def send(act: Act, account: str, letter: mime.Letter, thread: str) -> Message:
     """
     letters.check_recipients(letter)
     letters.sign(act, account, letter)
-    own = act.account(account).email.lower()
     people = dict.fromkeys(emails([line for name in ("To", "Cc", "Bcc") for line in letter.every(name)]))
-    labels = {"SENT", "INBOX", "UNREAD"} if own in people else {"SENT"}
+    readers = {reader.id: reader for person in people if (reader := reader_of(act, person)) is not None}
+    labels = {"SENT", "INBOX", "UNREAD"} if readers.pop(account, None) else {"SENT"}
     sent = letters.record_of(act, account, letter, thread=thread, labels=labels, at=act.now)
     cause = mailbox.add_message(act, sent)
-    for person in people:
-        reader = act.account_by_email(person)
-        if reader is not None and reader.id != account:
-            receive(act.consequence(cause), reader, letter, sent)
+    for reader in readers.values():
+        receive(act.consequence(cause), reader, letter, sent)
     return sent
+
+
+def reader_of(act: Act, address: str) -> Account | None:
+    """The account that an address reaches: its own, ``name+anything`` or an alias."""
+    local, _, domain = address.partition("@")
+    for candidate in (address, f"{local.partition('+')[0]}@{domain}"):
+        found = act.account_by_email(candidate)
+        if found is not None:
+            return found
+        for alias in act.all(SendAs, "address", candidate):
+            return act.account(alias.account)
+    return None
 
 
 def receive(act: Act, reader: Account, letter: mime.Letter, sent: Message) -> None:

@@ -7,6 +7,7 @@ from tenure.twins.gmail.records import SYSTEM_LABELS, Label, Message
 from tenure.twins.google.errors import GoogleError, invalid, not_found
 from tenure.world import Act
 
+MAX_NAME = 225
 _LIST_VISIBILITY, _MESSAGE_VISIBILITY = "labelListVisibility", "messageListVisibility"
 
 
@@ -43,9 +44,7 @@ def get(act: Act, id: str) -> dict[str, Any]:
 
 
 def _check_name(act: Act, name: str, id: str = "") -> None:
-    if not name.strip("/ "):
-        raise invalid("Invalid label name")
-    if name.upper() in SYSTEM_LABELS:
+    if not name.strip("/ ") or len(name) > MAX_NAME or name.upper() in SYSTEM_LABELS:
         raise invalid("Invalid label name")
     taken = act.all(Label, "name", f"{act.actor}/{name.casefold()}")
     if any(label.id != id for label in taken):

@@ -213,9 +213,12 @@ class Vacation(Record, kind="gmail.vacation"):
 class SendAs(
     Record,
     kind="gmail.sendas",
-    indexes=(Index("mailbox", lambda s: (s.account,), lambda s: s.address),),
+    indexes=(
+        Index("mailbox", lambda s: (s.account,), lambda s: s.address),
+        Index("address", lambda s: (s.address.lower(),)),
+    ),
 ):
-    """How a mailbox signs its mail. Its id is ``account/address``."""
+    """An address that a mailbox writes from and receives at. Its id is ``account/address``."""
 
     account: str
     address: str
@@ -264,6 +267,31 @@ class Answered(
     at: int
 
 
+class Snoozed(
+    Record,
+    kind="gmail.snoozed",
+    indexes=(Index("mailbox", lambda s: (s.account,), lambda s: s.until),),
+):
+    """A thread that left the inbox for a while. Its id is ``account/thread``."""
+
+    account: str
+    thread: str
+    until: int
+    """World time, epoch milliseconds."""
+
+
+class Scheduled(
+    Record,
+    kind="gmail.scheduled",
+    indexes=(Index("mailbox", lambda s: (s.account,), lambda s: s.at),),
+):
+    """A draft that is sent at a time. Its id is the draft's."""
+
+    account: str
+    at: int
+    """World time, epoch milliseconds."""
+
+
 KINDS: tuple[type[Record], ...] = (
     Message,
     Draft,
@@ -274,6 +302,8 @@ KINDS: tuple[type[Record], ...] = (
     Change,
     Watch,
     Answered,
+    Snoozed,
+    Scheduled,
 )
 
 

@@ -145,6 +145,8 @@ def insert(
         incoming: As if it had arrived (import): threads by headers, meets filters.
     """
     mailbox.check_labels(act, act.actor, labels)
+    if "DRAFT" in labels:
+        raise invalid("Invalid label: DRAFT")
     joined = letters.joined(act, act.actor, letter, thread)
     if incoming and not joined:
         joined = letters.received_thread(act, act.actor, letter)

@@ -89,7 +89,8 @@ def compose(act: Act, given: dict[str, Any]) -> tuple[mime.Letter, str]:
     if given.get("replyToMessageId"):
         answered = mailbox.message(act, act.actor, given["replyToMessageId"])
         thread = answered.thread
-        people["to"] = people["to"] or emails([answered.sender])
+        reply_to = [value for name, value in answered.headers if name.lower() == "reply-to"]
+        people["to"] = people["to"] or emails(reply_to or [answered.sender])
         if not subject or bare_subject(subject) == bare_subject(answered.subject):
             prefixed = answered.subject.lower().startswith("re:")
             subject = answered.subject if prefixed else f"Re: {answered.subject}"

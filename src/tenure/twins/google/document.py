@@ -212,7 +212,9 @@ class Document:
         elif kind == "number":
             good = isinstance(value, int | float) and not isinstance(value, bool)
         elif kind == "string":
-            good = isinstance(value, str) and value in schema.get("enum", (value,))
+            known = {name.lower(): name for name in schema.get("enum", ())}
+            good = isinstance(value, str) and (not known or text.lower() in known)
+            result = known.get(text.lower(), value) if good else value
         if not good:
             name = _TYPES.get(form) or _TYPES.get(kind, "TYPE_ENUM")
             name = "TYPE_ENUM" if "enum" in schema and isinstance(value, str) else name

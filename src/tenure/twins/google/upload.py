@@ -19,8 +19,8 @@ class Upload(Record, kind="google.upload", incidental=True):
     path: str
     metadata: str
     """JSON body that started it."""
-    blob: str = ""
-    """Blob of the bytes received so far."""
+    blobs: list[str] = []
+    """Blobs of the bytes received so far, in order."""
     received: int = 0
 
 
@@ -67,7 +67,6 @@ def _resume(call: Call, run: Callable[[Media], Reply]) -> Reply:
     upload = call.act.get(Upload, call.arg("upload_id") or "")
     if upload is None or upload.account != call.act.actor or upload.path != call.path:
         raise not_found()
-    held = call.act.blob(upload.blob) if upload.blob else b""
     first, total = upload.received, str(upload.received + len(call.body))
     if header := call.headers.get("content-range"):
         match = _RANGE.fullmatch(header.strip())
@@ -85,9 +84,19 @@ def _resume(call: Call, run: Callable[[Media], Reply]) -> Reply:
             "badContent",
             status="OUT_OF_RANGE",
         )
-    held = held[:first] + call.body if call.body else held
-    if total.isdecimal() and len(held) == int(total):
+    if call.body:
+        blobs = upload.blobs
+        if first < upload.received:
+            blobs = [call.act.put_blob(_held(call, upload)[:first])]
+        blobs = [*blobs, call.act.put_blob(call.body)]
+        upload = upload.model_copy(update={"blobs": blobs, "received": first + len(call.body)})
+    if total.isdecimal() and upload.received == int(total):
+        data = _held(call, upload)
         call.act.delete(upload)
-        return run(Media(upload.metadata.encode(), held))
-    call.act.put(upload.model_copy(update={"blob": call.act.put_blob(held), "received": len(held)}))
-    return Reply(INCOMPLETE, None, {"range": f"bytes=0-{len(held) - 1}"} if held else {})
+        return run(Media(upload.metadata.encode(), data))
+    call.act.put(upload)
+    return Reply(INCOMPLETE, None, {"range": f"bytes=0-{upload.received - 1}"} if upload.received else {})
+
+
+def _held(call: Call, upload: Upload) -> bytes:
+    return b"".join(call.act.blob(name) for name in upload.blobs)
