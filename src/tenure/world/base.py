@@ -9,7 +9,7 @@ from typing import Any
 import apsw
 import orjson
 
-from tenure.world.layout import FORMAT, TABLES, Entry, content_hash, counted, entries, fts_kind
+from tenure.world.layout import FORMAT, TABLES, content_hash, counted, entries
 from tenure.world.record import Record
 
 
@@ -35,7 +35,7 @@ class BaseBuilder:
         self._part.unlink(missing_ok=True)
         path.parent.mkdir(parents=True, exist_ok=True)
         self._db = apsw.Connection(str(self._part))
-        self._db.execute("pragma journal_mode=off; pragma synchronous=off")
+        self._db.execute("pragma synchronous=off; pragma journal_mode=off")
         self._db.execute(TABLES)
         self._db.execute("begin")
         self._counts: Counter[tuple[str, str, str | int | float]] = Counter()
@@ -74,7 +74,7 @@ class BaseBuilder:
             raise ValueError(f"{kind} {record.id} is in the base already") from error
         keep = counted(type(record))
         self._counts[kind, "", ""] += 1
-        rows: list[Entry] = list(entries(record))
+        rows = entries(record)
         self._db.executemany(
             "insert or ignore into idx values(?,?,?,?,?)", ((kind, *r, record.id) for r in rows)
         )
@@ -84,9 +84,7 @@ class BaseBuilder:
         if text := record.text():
             self._docs += 1
             self._db.execute("insert into docs values(?,?,?)", (self._docs, kind, record.id))
-            self._db.execute(
-                "insert into fts(rowid, kind, text) values(?,?,?)", (self._docs, fts_kind(kind), text)
-            )
+            self._db.execute("insert into fts(rowid, text) values(?,?)", (self._docs, text))
 
     def blob(self, data: bytes) -> str:
         """Store bytes; returns their SHA-256 as hex, the name records keep."""

@@ -38,8 +38,11 @@ class Stamp(NamedTuple):
 
 def flat(data: bytes | None) -> dict[str, Any]:
     """Top-level fields, with mapping fields spread to dotted names."""
+    fields: dict[str, Any] = orjson.loads(data) if data else {}
+    if dict not in map(type, fields.values()):
+        return fields
     flat: dict[str, Any] = {}
-    for name, value in (orjson.loads(data) if data else {}).items():
+    for name, value in fields.items():
         if isinstance(value, dict):
             flat |= {f"{name}.{key}": inner for key, inner in value.items()}
         else:
@@ -53,11 +56,12 @@ NO_FIELDS = "{}"
 
 def same(one: Any, other: Any) -> bool:
     """Whether two JSON values are equal; unlike Python's ``==``, true is not 1."""
-    if isinstance(one, bool) or isinstance(other, bool):
-        return one is other
-    if isinstance(one, list) and isinstance(other, list):
+    kind = type(one)
+    if kind is not type(other):
+        return bool(one == other) and bool not in (kind, type(other))
+    if kind is list:
         return len(one) == len(other) and all(map(same, one, other))
-    if isinstance(one, dict) and isinstance(other, dict):
+    if kind is dict:
         return one.keys() == other.keys() and all(same(value, other[name]) for name, value in one.items())
     return bool(one == other)
 
@@ -66,10 +70,11 @@ def changed_fields(before: bytes | None, after: bytes | None) -> str:
     """JSON of the changed fields: name → [before, after]; absent reads as null."""
     old, new = flat(before), flat(after)
     fields = {
-        name: [old.get(name), new.get(name)]
-        for name in {**old, **new}
-        if (name in old) != (name in new) or not same(old[name], new[name])
+        name: [old.get(name), value]
+        for name, value in new.items()
+        if name not in old or not same(old[name], value)
     }
+    fields |= {name: [value, None] for name, value in old.items() if name not in new}
     return orjson.dumps(fields).decode()
 
 
@@ -126,7 +131,7 @@ class Journal:
         Raises:
             BadInput: The file holds another attempt's journal.
         """
-        self._file = None
+        self._file: FileIO | None = None
         self._size = 0
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -178,17 +183,14 @@ class Journal:
                     [*item[:-1], None if after is None else orjson.Fragment(after)]
                 )
         self._pending.clear()
-        self._append(self._file, orjson.dumps(line) + b"\n")
-
-    def _append(self, file: FileIO, line: bytes) -> None:
-        rest = memoryview(line)
+        data = orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
         try:
-            while rest:
-                rest = rest[file.write(rest) :]
+            if self._file.write(data) != len(data):
+                raise OSError("the disk is full")
         except OSError as error:
-            file.truncate(self._size)
-            raise Fault(f"{file.name} cannot be written ({error}); the change was undone") from error
-        self._size += len(line)
+            self._file.truncate(self._size)
+            raise Fault(f"{self._file.name} cannot be written ({error}); the change was undone") from error
+        self._size += len(data)
 
     def close(self) -> None:
         """Close the file."""
@@ -237,6 +239,7 @@ def _redo(item: dict[str, Any], store: "Store") -> int:
                 done = store.put(model.model_validate(after), stamp)
             if done != seq:
                 raise ValueError(f"change {seq} is number {done} here")
+            store.set_meta("now", at)
         for key, value in item.get("meta", {}).items():
             store.set_meta(key, value)
     return len(changes)

@@ -1,24 +1,23 @@
 """The tables of a base and of a delta, in one place, and how a value becomes a key."""
 
 import hashlib
-from collections.abc import Iterator
 from functools import cache
 
 import apsw
 
 from tenure.world.record import Key, Record
 
-FORMAT = 1
+FORMAT = 2
 """Rises when a stored base or end state can no longer be read."""
 
 TABLES = """
-create table records(kind text, id text, data blob, primary key(kind, id)) without rowid;
+create table records(kind text, id text, data blob, unique(kind, id));
 create table idx(kind text, name text, value, sort, id text,
   primary key(kind, name, value, sort, id)) without rowid;
 create table counts(kind text, name text, value, n integer not null,
   primary key(kind, name, value)) without rowid;
 create table docs(doc integer primary key, kind text, id text, unique(kind, id));
-create virtual table fts using fts5(kind, text, content='', contentless_delete=1,
+create virtual table fts using fts5(text, content='', contentless_delete=1,
   tokenize="unicode61 remove_diacritics 2");
 create table blobs(hash text primary key, data blob) without rowid;
 create table meta(key text primary key, value) without rowid;
@@ -28,22 +27,32 @@ create table changes(seq integer primary key, at integer, actor text, via text, 
   kind text, id text, fields text);
 """
 
+_LARGEST = 2**63 - 1
 Entry = tuple[str, str | int | float, str | int | float]
 
 
 def key_of(value: Key) -> str | int | float:
-    """A value as SQLite orders it: absent as the empty string, booleans as 0 and 1."""
+    """A value as SQLite orders it: absent as the empty string, booleans as 0 and 1.
+
+    Raises:
+        ValueError: A number that SQLite cannot hold.
+    """
     if value is None:
         return ""
+    if isinstance(value, str):
+        return value
+    if not -_LARGEST <= value <= _LARGEST:
+        raise ValueError(f"{value} cannot be filed in an index")
     return int(value) if isinstance(value, bool) else value
 
 
-def entries(record: Record) -> Iterator[Entry]:
+def entries(record: Record) -> set[Entry]:
     """The index entries (name, value, sort) of a record."""
-    for index in record.indexes:
-        sort = key_of(index.sort(record))
-        for value in {key_of(value) for value in index.values(record)}:
-            yield index.name, value, sort
+    found = set()
+    for name, values, order, _ in record.indexes:
+        sort = key_of(order(record))
+        found.update([(name, key_of(value), sort) for value in values(record)])
+    return found
 
 
 @cache
@@ -66,16 +75,10 @@ def empty_delta() -> bytes:
     return db.serialize("main")
 
 
-def fts_kind(kind: str) -> str:
-    """A kind's name as one token of the text index."""
-    return "k" + "".join(c if c.isalnum() else "0" for c in kind.lower())
-
-
-def fts_query(kind: str, phrases: list[str]) -> str:
-    """A text-index query: records of the kind that hold every phrase, word order kept."""
+def fts_query(phrases: list[str]) -> str:
+    """A text-index query: texts that hold every phrase, word order kept."""
     # SQLite reads a query only up to its first NUL.
-    quoted = " AND ".join('"' + phrase.replace('"', '""').replace("\0", " ") + '"' for phrase in phrases)
-    return f"kind:{fts_kind(kind)} AND text:({quoted})"
+    return " AND ".join('"' + phrase.replace('"', '""').replace("\0", " ") + '"' for phrase in phrases)
 
 
 def content_hash(connection: apsw.Connection) -> str:

@@ -5,9 +5,8 @@ A delta row without data marks a deleted record. See ``journal`` for what is kep
 """
 
 import hashlib
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -15,14 +14,13 @@ from typing import Any, NamedTuple, TypeVar
 import apsw
 
 from tenure.schema import BadInput, JournalEntry
+from tenure.world.filing import recount, refile, retext
 from tenure.world.journal import NO_FIELDS, Journal, Stamp, changed_fields, entry_of
 from tenure.world.layout import (
     FORMAT,
-    Entry,
     counted,
     empty_delta,
     entries,
-    fts_kind,
     fts_query,
     index_names,
     key_of,
@@ -33,14 +31,22 @@ R = TypeVar("R", bound=Record)
 Place = tuple[str | int | float, str]
 """A position in an ordered read: (sort, id)."""
 
-_GET_DELTA = "select data from main.records where kind=? and id=?"
+_GET = (
+    "select data, 1 from main.records where kind=?1 and id=?2 union all "
+    "select data, 0 from base.records where kind=?1 and id=?2 "
+    "and not exists(select 1 from main.records where kind=?1 and id=?2)"
+)
 _GET_BASE = "select data from base.records where kind=? and id=?"
 _BLOB = "select data from main.blobs where hash=:hash union all select data from base.blobs where hash=:hash"
 _MATCHING = (
-    "select d.id from main.fts f join main.docs d on d.doc=f.rowid where f.fts match :q union all "
-    "select d.id from base.fts f join base.docs d on d.doc=f.rowid where f.fts match :q "
-    "and not exists(select 1 from main.records r where r.kind=d.kind and r.id=d.id)"
+    "select d.id from main.fts f join main.docs d on d.doc=f.rowid where f.fts match :q and d.kind=:kind "
+    "union all "
+    "select d.id from base.fts f join base.docs d on d.doc=f.rowid where f.fts match :q and d.kind=:kind "
+    "and not exists(select 1 from main.docs m where m.kind=d.kind and m.id=d.id)"
 )
+
+_INSIDE = nullcontext()
+"""Where a change needs no transaction of its own: nothing in it can fail but the whole world."""
 
 
 class Page(NamedTuple):
@@ -95,6 +101,8 @@ class Store:
         self.kinds: Mapping[str, type[Record]] = {kind.kind: kind for kind in kinds}
         self.journal = journal or Journal(None)
         self._depth = 0
+        self._last: tuple[str, str, bytes | None, bool] | None = None
+        """What ``_read`` found last: most records are read just before they are written."""
         flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_URI
         self._db = apsw.Connection(":memory:", flags=flags)
         self._db.deserialize("main", empty_delta())
@@ -131,8 +139,10 @@ class Store:
 
     def _read(self, kind: str, id: str) -> tuple[bytes | None, bool]:
         """A record's JSON, and whether the delta decides it."""
-        row = self._db.execute(_GET_DELTA, (kind, id)).fetchone()
-        return (self.raw_start(kind, id), False) if row is None else (row[0], True)
+        if self._last is None or self._last[:2] != (kind, id):
+            row: Any = self._db.execute(_GET, (kind, id)).fetchone() or (None, 0)
+            self._last = (kind, id, row[0], bool(row[1]))
+        return self._last[2:]
 
     def raw(self, kind: str, id: str) -> bytes | None:
         """A record's JSON as stored, or ``None``."""
@@ -254,7 +264,8 @@ class Store:
         """
         if not phrases:
             return set()
-        return {row[0] for row in self._db.execute(_MATCHING, {"q": fts_query(kind.kind, phrases)})}
+        bindings = {"q": fts_query(phrases), "kind": kind.kind}
+        return {row[0] for row in self._db.execute(_MATCHING, bindings)}
 
     def blob(self, name: str) -> bytes:
         """Stored bytes by hash.
@@ -287,6 +298,7 @@ class Store:
                 self.journal.commit()
             self._db.execute(f"release {name}")
         except BaseException:
+            self._last = None
             self._db.execute(f"rollback to {name}; release {name}")
             self.journal.back_to(mark)
             raise
@@ -314,22 +326,23 @@ class Store:
     ) -> int | None:
         name = kind.kind
         before, in_delta = self._read(name, id)
+        self._last = None
         if before == data or (fields := changed_fields(before, data)) == NO_FIELDS:
             return None
         old_record = None if before is None else kind.model_validate_json(before)
-        old = set() if old_record is None else set(entries(old_record))
-        new = set() if record is None else set(entries(record))
-        old_text = old_record.text() if old_record is not None and in_delta else ""
+        old = set() if old_record is None else entries(old_record)
+        new = set() if record is None else entries(record)
+        old_text = "" if old_record is None else old_record.text()
         new_text = "" if record is None else record.text()
-        with self.transaction():
+        with self.transaction() if not self._depth else _INSIDE:
             if data is None and self.raw_start(name, id) is None:
                 self._db.execute("delete from main.records where kind=? and id=?", (name, id))
             else:
                 self._db.execute("insert or replace into main.records values(?,?,?)", (name, id, data))
-            self._refile(name, id, old if in_delta else set(), new)
-            self._recount(kind, old, new, (before is None) - (data is None))
+            refile(self._db, name, id, old if in_delta else set(), new)
+            recount(self._db, kind, old, new, (before is None) - (data is None))
             if new_text != old_text:
-                self._retext(name, id, old_text, new_text)
+                retext(self._db, name, id, old_text, new_text)
             self._db.execute(
                 "insert into main.changes(at,actor,via,cause,kind,id,fields) values(?,?,?,?,?,?,?)",
                 (stamp.at, stamp.actor, stamp.via, stamp.cause, name, id, fields),
@@ -337,37 +350,6 @@ class Store:
             seq = self._db.last_insert_rowid()
             self.journal.change(seq, stamp, name, id, fields, data)
         return seq
-
-    def _refile(self, kind: str, id: str, old: set[Entry], new: set[Entry]) -> None:
-        for entry in old - new:
-            self._db.execute(
-                "delete from main.idx where kind=? and name=? and value=? and sort=? and id=?",
-                (kind, *entry, id),
-            )
-        for entry in new - old:
-            self._db.execute("insert into main.idx values(?,?,?,?,?)", (kind, *entry, id))
-
-    def _recount(self, kind: type[Record], old: set[Entry], new: set[Entry], total: int) -> None:
-        keep = counted(kind)
-        moves = Counter((name, value) for name, value, _ in new if name in keep)
-        moves.subtract((name, value) for name, value, _ in old if name in keep)
-        moves["", ""] += total
-        sql = "insert into main.counts values(?,?,?,?) on conflict do update set n = n + excluded.n"
-        for (name, value), step in moves.items():
-            if step:
-                self._db.execute(sql, (kind.kind, name, value, step))
-
-    def _retext(self, kind: str, id: str, old: str, new: str) -> None:
-        if old:
-            doc = self._one("select doc from main.docs where kind=? and id=?", (kind, id))
-            self._db.execute("delete from main.fts where rowid=?", (doc,))
-            self._db.execute("delete from main.docs where doc=?", (doc,))
-        if new:
-            self._db.execute("insert into main.docs(kind,id) values(?,?)", (kind, id))
-            self._db.execute(
-                "insert into main.fts(rowid,kind,text) values(?,?,?)",
-                (self._db.last_insert_rowid(), fts_kind(kind), new),
-            )
 
     def put_blob(self, data: bytes) -> str:
         """Store bytes; returns their SHA-256 as hex."""
@@ -380,11 +362,17 @@ class Store:
 
     def set_meta(self, key: str, value: str | int) -> None:
         """Set a setting of the world."""
-        with self.transaction():
-            self._db.execute("insert or replace into main.meta values(?,?)", (key, value))
-            self.journal.meta(key, value)
+        self.journal.meta(key, value)
+        if not self._depth:
+            self.journal.commit()
+        self._db.execute("insert or replace into main.meta values(?,?)", (key, value))
 
     # -- what changed ------------------------------------------------------------------------
+
+    @property
+    def last_change(self) -> int:
+        """The number of the newest change; 0 before any."""
+        return int(self._one("select coalesce(max(seq), 0) from main.changes", ()))
 
     def changed_ids(self) -> list[tuple[str, str]]:
         """(kind, id) of every record in the delta, sorted: what a difference has to look at."""
@@ -402,4 +390,5 @@ class Store:
 
     def load_delta(self, image: bytes) -> None:
         """Replace the delta with a saved one."""
+        self._last = None
         self._db.deserialize("main", image)

@@ -74,10 +74,7 @@ class World:
     def act(self, via: Via, actor: str = "") -> Iterator[Act]:
         """One actor's transaction; an exception undoes it."""
         with self.store.transaction():
-            act = Act(self, via, actor)
-            yield act
-            if act.written:
-                self.store.set_meta("now", self._now)
+            yield Act(self, via, actor)
 
     def expect(self, at: int) -> None:
         """Take note that something may fall due at a time."""
