@@ -110,9 +110,10 @@ async def _turns(
         try:
             output = await model.generate(turns.messages, list(tools))
         except Exception as error:
-            if _TOO_LONG.search(str(error)):
+            cause = error.__cause__ or error  # The retries' own error does not say what went wrong.
+            if _TOO_LONG.search(str(cause)):
                 return Ending.CONTEXT_EXHAUSTED
-            turns.error = f"{type(error).__name__}: {error}"
+            turns.error = f"{type(cause).__name__}: {cause}"
             return Ending.FAULT
         _count(turns, output, budget)
         on_step(turns.steps)

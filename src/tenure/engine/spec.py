@@ -77,8 +77,9 @@ class RunSpec(Shape):
 
     @cached_property
     def key(self) -> str:
-        """Hash of the arguments."""
-        data = orjson.dumps(self.model_dump(mode="json"), option=orjson.OPT_SORT_KEYS)
+        """Hash of the arguments; how a task was named does not matter, what it is does."""
+        fields = self.model_dump(mode="json", exclude={"tasks": {"__all__": {"name"}}})
+        data = orjson.dumps(fields, option=orjson.OPT_SORT_KEYS)
         return hashlib.sha256(data).hexdigest()
 
     def folder(self, root: Path) -> Path:
@@ -124,6 +125,6 @@ class RunSpec(Shape):
             settings=orjson.dumps(self.settings, option=orjson.OPT_SORT_KEYS).decode(),
             commit=self.commit,
             task_hashes=tuple(sorted((task.id, task.hash) for task in self.tasks)),
-            seeds=self.seeds,
+            seeds=tuple(self.seed_of(n) for n in range(1, self.attempts + 1)),
             ranks=not self.stand_in,
         )
