@@ -25,12 +25,13 @@ def system_prompt(place: Place) -> str:
     persona = place.folder.task.persona
     facts = place.world.facts
     where = place.folder.path / "task.toml"
+    zone = fill(persona.zone, facts, where)
     return _SYSTEM.format(
         name=fill(persona.name, facts, where),
         role=fill(persona.role, facts, where),
         email=place.persona.email,
-        when=world_day(place.world.now, persona.zone),
-        zone=persona.zone,
+        when=world_day(place.world.now, zone),
+        zone=zone,
         hosts=", ".join(place.gateway.hosts),
     )
 
