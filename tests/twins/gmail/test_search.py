@@ -124,6 +124,11 @@ INVOICES = {"Invoice 0042 for September", "Re: Invoice 0042 for September"}
         ("from:news@letters.test", {"Weekly digest"}),
         ("from:letters.test", {"Weekly digest"}),
         ("from:(news OR cy)", {"Weekly digest"}),
+        ("from:(nobody OR me)", {"Re: Invoice 0042 for September"}),
+        ("label:(mailing-lists-dev OR starred)", {"List post", "Doc"}),
+        ("from: news", {"Weekly digest"}),
+        ("FROM:News", {"Weekly digest"}),
+        ("12:30", set()),
         ("from:me", {"Re: Invoice 0042 for September"}),
         ("from:test@vendor", set()),
         ("to:zoe", {"Movie only"}),
@@ -235,6 +240,10 @@ def test_a_query_is_a_tree() -> None:
     )
     assert query.parse("a OR b OR c") == query.Some((text(("a",)), text(("b",)), text(("c",))))
     assert query.parse("foo-bar") == text(("foo", "bar"))
+    assert query.parse("http://x.test") == text(("http", "x", "test"))
+    assert query.parse("label:{Label_1 Label_2}") == query.Some(
+        (query.Term("label", "Label_1"), query.Term("label", "Label_2"))
+    )
     assert query.parse("from:a@b.test") == query.Term("from", "a@b.test")
     assert query.parse("subject:(a -b)") == query.All(
         (query.Term("subject", "a"), query.Not(query.Term("subject", "b")))

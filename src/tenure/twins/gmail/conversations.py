@@ -76,7 +76,10 @@ def page(act: Act, view: View, number: int) -> Found:
     """
     first = number * PAGE
     if view.name == "search":
-        found = [records[0].thread for _, records in islice(Search(act, act.actor, view.value).threads(), first + PAGE + 1)]
+        found = [
+            records[0].thread
+            for _, records in islice(Search(act, act.actor, view.value).threads(), first + PAGE + 1)
+        ]
         total = len(found) if len(found) <= first + PAGE else None
         return Found(found[first : first + PAGE], total, total is None)
     threads = list(_ordered(act, view))
@@ -199,7 +202,9 @@ def _people(records: Iterable[Message], me: str) -> list[dict[str, Any]]:
             name, email = "Draft", "draft"
         elif email == me:
             name = "me"
-        entry = found.setdefault(email, {"name": name or email.partition("@")[0], "email": email, "unread": False})
+        entry = found.setdefault(
+            email, {"name": name or email.partition("@")[0], "email": email, "unread": False}
+        )
         entry["unread"] = entry["unread"] or record.unread
     return list(found.values())
 

@@ -6,20 +6,17 @@ from typing import NamedTuple
 
 from tenure.twins.gmail.text import words
 
-OPERATORS = frozenset(
-    ("after", "bcc", "before", "category", "cc", "deliveredto", "filename", "from", "has", "in")
-)
-OPERATORS |= {"is", "label", "larger", "list", "newer", "newer_than", "older", "older_than", "rfc822msgid"}
-OPERATORS |= {"size", "smaller", "subject", "to"}
+_OPERATORS = "after|bcc|before|category|cc|deliveredto|filename|from|has|in|is|label|larger|list|newer"
+_OPERATORS += "|newer_than|older|older_than|rfc822msgid|size|smaller|subject|to"
 _TOKEN = re.compile(
-    r"""\s*(?:
-      (?P<mark>[(){}])
-    | (?P<sign>[-+])(?=[^\s)}])
-    | (?P<op>[A-Za-z_0-9]+):
+    rf"""\s*(?:
+      (?P<mark>[(){{}}])
+    | (?P<sign>[-+])(?=[^\s)}}])
+    | (?P<op>{_OPERATORS}):\s*
     | "(?P<phrase>[^"]*)(?:"|$)
-    | (?P<word>[^\s(){}"]+)
+    | (?P<word>[^\s(){{}}"]+)
     )""",
-    re.VERBOSE,
+    re.VERBOSE | re.IGNORECASE,
 )
 _VALUE = re.compile(r'"([^"]*)(?:"|$)|([^\s(){}"]*)')
 
@@ -75,33 +72,22 @@ class _Token(NamedTuple):
 def _lex(source: str) -> list[_Token]:
     tokens: list[_Token] = []
     at = 0
-    while at < len(source):
-        match = _TOKEN.match(source, at)
-        if match is None:
-            at += 1
+    while match := _TOKEN.match(source, at):
+        kind, at = str(match.lastgroup), match.end()
+        tokens.append(_Token(kind, match[kind]))
+        if kind != "op" or source[at : at + 1] in ("(", "{"):
             continue
-        kind = str(match.lastgroup)
-        text = match[kind]
-        at = match.end()
-        if kind == "op" and text.lower() not in OPERATORS:
-            rest = _VALUE.match(source, at)
-            kind, text, at = "word", source[match.start("op") : rest.end()] if rest else text, at
-            at = rest.end() if rest else at
-        elif kind == "op":
-            tokens.append(_Token("op", text.lower()))
-            if source[at : at + 1] in "({" and at < len(source):
-                continue
-            value = _VALUE.match(source, at)
-            tokens.append(_Token("value", (value[1] or value[2] or "") if value else ""))
-            at = value.end() if value else at
-            continue
-        tokens.append(_Token(kind, text))
+        if value := _VALUE.match(source, at):
+            tokens.append(_Token("value", value[1] or value[2] or ""))
+            at = value.end()
     return tokens
 
 
 class _Parser:
     def __init__(self, tokens: Sequence[_Token]) -> None:
         self.tokens, self.at = tokens, 0
+        self.scope = ""
+        """The operator whose group is being read: ``subject:(a OR b)``."""
 
     def peek(self) -> _Token:
         return self.tokens[self.at] if self.at < len(self.tokens) else _Token("end", "")
@@ -157,11 +143,16 @@ class _Parser:
         if token.kind == "mark" and token.text in "({":
             return _group(token.text, self.sequence(")" if token.text == "(" else "}"))
         if token.kind == "op":
-            following = self.take()
-            if following.kind == "value":
-                return Term(token.text, following.text) if following.text else None
-            inner = _group(following.text, self.sequence(")" if following.text == "(" else "}"))
-            return None if inner is None else _scoped(token.text, inner)
+            op = token.text.lower()
+            if self.peek().kind == "value":
+                value = self.take().text
+                return Term(op, value) if value else None
+            outer, self.scope = self.scope, op
+            node = self.atom()
+            self.scope = outer
+            return node
+        if self.scope:
+            return Term(self.scope, token.text) if words(token.text) else None
         return Text(found) if (found := tuple(words(token.text))) else None
 
 
@@ -171,17 +162,6 @@ def _group(mark: str, parts: list[Node]) -> Node | None:
     if len(parts) == 1:
         return parts[0]
     return Some(tuple(parts)) if mark == "{" else All(tuple(parts))
-
-
-def _scoped(op: str, node: Node) -> Node:
-    """``subject:(a OR b)`` as ``subject:a OR subject:b``."""
-    if isinstance(node, Text):
-        return Term(op, " ".join(node.words))
-    if isinstance(node, Not):
-        return Not(_scoped(op, node.part))
-    if isinstance(node, All | Some):
-        return type(node)(tuple(_scoped(op, part) for part in node.parts))
-    return node
 
 
 def parse(source: str) -> Node:
