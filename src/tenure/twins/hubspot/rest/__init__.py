@@ -33,7 +33,7 @@ def handle(call: Call) -> Reply:
 
 
 def _answer(call: Call) -> Reply:
-    if call.path != account.TOKEN:
+    if not call.path.startswith(account.OPEN):
         scopes.require(call, _signed_in(call))
     try:
         return ROUTES.dispatch(call)

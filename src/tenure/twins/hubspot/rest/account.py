@@ -9,8 +9,10 @@ _SCHEMAS = "/crm-object-schemas/v3/schemas"
 _SCHEMA = _SCHEMAS + "/{objectType}"
 _ENGAGEMENTS = "/engagements/v1/engagements"
 _ENGAGEMENT = _ENGAGEMENTS + "/{engagementId}"
+_ACCESS = "/oauth/v1/access-tokens/"
 TOKEN = "/oauth/v1/token"
-"""The one path that takes a client's credentials instead of a bearer token."""
+OPEN = (TOKEN, _ACCESS)
+"""How the paths begin that need no bearer token: they carry credentials themselves."""
 
 
 def get_schemas(call: Call) -> Reply:
@@ -104,7 +106,7 @@ ROUTES = (
         "/oauth/v2/private-apps/get/access-token-info",
         get_private_app_token,
     ),
-    Route("oauth.access_tokens.get", "GET", "/oauth/v1/access-tokens/{token}", get_access_token),
+    Route("oauth.access_tokens.get", "GET", _ACCESS + "{token}", get_access_token),
     Route("oauth.tokens.create", "POST", TOKEN, create_token),
     Route("automation.v4.flows.get_page", "GET", "/automation/v4/flows", get_flows),
     Route("automation.v4.flows.get_by_id", "GET", "/automation/v4/flows/{flowId}", get_flow),

@@ -35,8 +35,8 @@ def details(act: Act) -> dict[str, Any]:
     }
 
 
-def _user(act: Act) -> int:
-    owner = owners.own(act)
+def _user(act: Act, token: Token) -> int:
+    owner = owners.own(act, token.account)
     return owner.user_id if owner else 0
 
 
@@ -56,7 +56,7 @@ def private_app_token(act: Act, id: str) -> dict[str, Any]:
     """What a private app's token may do."""
     found = _token(act, id)
     return {
-        "userId": _user(act),
+        "userId": _user(act, found),
         "hubId": types.portal(act).portal_id,
         "appId": APP_ID,
         "scopes": list(found.scopes),
@@ -76,7 +76,7 @@ def oauth_token(act: Act, id: str) -> dict[str, Any]:
         "hub_id": p.portal_id,
         "app_id": APP_ID,
         "expires_in": left,
-        "user_id": _user(act),
+        "user_id": _user(act, found),
         "token_type": "access",
     }
 

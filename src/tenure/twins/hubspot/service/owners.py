@@ -68,9 +68,9 @@ def get(act: Act, id: str, by: str = "id", archived: bool = False) -> Owner:
     return found
 
 
-def own(act: Act) -> Owner | None:
-    """The owner that the signed-in account is, if it is one."""
-    account = act.account()
+def own(act: Act, account_id: str | None = None) -> Owner | None:
+    """The owner that an account is, if it is one; the signed-in one by default."""
+    account = act.account(account_id)
     id = str(account.details.get("hubspot", {}).get("owner", ""))
     if id:
         return act.get(Owner, id)
