@@ -101,3 +101,15 @@ def test_deleting_a_drafts_message_deletes_the_draft(ada: Client, world: World) 
     draft = create(ada, letter("bo@acme.test"))
     ada.ok("DELETE", f"/messages/{draft['message']['id']}")
     assert world.store.all(Draft, "mailbox", ADA) == []
+
+
+def test_a_reply_that_changes_its_subject_leaves_the_thread(ada: Client, world: World) -> None:
+    first = world.store.get(Message, f"{0xA1:016x}")
+    assert first is not None
+    reply = letter("vera@vendor.test", "Re: Invoice 0042 for September", In_Reply_To=first.message_id)
+    draft = create(ada, reply, threadId=first.thread)
+    again = ada.ok("PUT", f"/drafts/{draft['id']}", {"message": {"raw": raw(reply)}})
+    assert again["message"]["threadId"] == first.thread
+    other = letter("vera@vendor.test", "A new matter", In_Reply_To=first.message_id)
+    moved = ada.ok("PUT", f"/drafts/{draft['id']}", {"message": {"raw": raw(other)}})
+    assert moved["message"]["threadId"] == moved["message"]["id"]

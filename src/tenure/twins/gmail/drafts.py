@@ -6,9 +6,9 @@ from typing import Any
 from tenure.twins.gmail import delivery, letters, mailbox, mime, render
 from tenure.twins.gmail.records import Draft, Message
 from tenure.twins.gmail.search import Search
-from tenure.twins.gmail.service import ROUGH_ESTIMATE
+from tenure.twins.gmail.service import following, paged
 from tenure.twins.google.errors import invalid, not_found
-from tenure.twins.google.paging import page_token, place_of
+from tenure.twins.google.paging import place_of
 from tenure.world import Act
 from tenure.world.ids import digest
 
@@ -37,13 +37,21 @@ def create(act: Act, letter: mime.Letter, thread: str = "") -> tuple[Draft, Mess
 
 
 def update(act: Act, id: str, letter: mime.Letter, thread: str = "") -> tuple[Draft, Message]:
-    """Replace a draft's text; it stays in its thread unless another is asked for."""
+    """Replace a draft's text."""
     draft, old = find(act, id)
-    record = _version(act, letter, letters.joined(act, act.actor, letter, thread) or old.thread)
+    record = _version(act, letter, _thread(act, letter, thread, old))
     draft = draft.model_copy(update={"message": record.id, "updated": act.now})
     act.put(draft)
     mailbox.delete_message(act, old)
     return draft, record
+
+
+def _thread(act: Act, letter: mime.Letter, asked: str, old: Message) -> str:
+    """The thread of a draft's next version: its own stays its own; in others the letter must belong."""
+    alone = act.ids(Message, "thread", f"{act.actor}/{old.thread}") == [old.id]
+    if alone and asked in ("", old.thread):
+        return old.thread
+    return letters.joined(act, act.actor, letter, asked or old.thread)
 
 
 def _version(act: Act, letter: mime.Letter, thread: str) -> Message:
@@ -79,7 +87,7 @@ def send(act: Act, id: str, letter: mime.Letter | None = None, thread: str = "")
     _, old = find(act, id)
     if letter is None:
         letter = mime.read(render.raw_of(act, old))
-    joined = letters.joined(act, act.actor, letter, thread) or old.thread
+    joined = _thread(act, letter, thread, old)
     mailbox.delete_message(act, old)
     return render.brief(delivery.send(act, act.actor, letter, joined))
 
@@ -99,27 +107,21 @@ def page(
     """
     question = ["drafts", act.actor, q, hidden]
     search = Search(act, act.actor, q, ["DRAFT"], hidden=hidden, label_ids=label_ids)
-    found = []
-    for record in islice(search.messages(place_of(token, question)), limit + 1):
-        found += [(draft, record) for draft in act.all(Draft, "message", record.id)]
-    if len(found) <= limit:
-        return found, ""
-    last = found[limit - 1][1]
-    return found[:limit], page_token((last.internal_date, last.id), question)
+    pairs = (
+        (draft, record)
+        for record in search.messages(place_of(token, question))
+        for draft in act.all(Draft, "message", record.id)
+    )
+    found = list(islice(pairs, limit + 1))
+    return found[:limit], following([record for _, record in found], limit, question)
 
 
 def list_drafts(
     act: Act, q: str = "", *, limit: int = 100, token: str = "", hidden: bool = False
 ) -> dict[str, Any]:
     """``ListDraftsResponse``: ids only; arguments as ``page``."""
-    found, following = page(act, q, limit=limit, token=token, hidden=hidden)
-    result: dict[str, Any] = {}
-    if found:
-        result["drafts"] = [
-            {"id": draft.id, "message": {"id": record.id, "threadId": record.thread}}
-            for draft, record in found
-        ]
-    if following:
-        result["nextPageToken"] = following
-    result["resultSizeEstimate"] = ROUGH_ESTIMATE if following or token else len(found)
-    return result
+    found, more = page(act, q, limit=limit, token=token, hidden=hidden)
+    rows = [
+        {"id": draft.id, "message": {"id": record.id, "threadId": record.thread}} for draft, record in found
+    ]
+    return paged("drafts", rows, token, more)

@@ -11,6 +11,7 @@ from typing import Any
 from tenure.twins.gmail import drafts, labels, mailbox, render, tools
 from tenure.twins.gmail.records import Label, Message
 from tenure.twins.gmail.search import Search
+from tenure.twins.gmail.service import following
 from tenure.twins.google import GoogleError, page_token, place_of
 from tenure.twins.google.errors import invalid
 from tenure.world import Act, Tool, ToolError
@@ -51,12 +52,9 @@ def _search_threads(act: Act, given: Arguments) -> Any:
     search = Search(act, act.actor, q, hidden=hidden, label_ids=True)
     found = list(islice(search.threads(place_of(given.get("pageToken", ""), question)), limit + 1))
     form = "MINIMAL" if given.get("view") == "THREAD_VIEW_MINIMAL" else "METADATA_ONLY"
-    shown = found[:limit]
-    result: dict[str, Any] = {"threads": [tools.thread(act, thread, form) for _, thread in shown]}
-    if len(found) > limit:
-        last = shown[-1][0]
-        result["nextPageToken"] = page_token((last.internal_date, last.id), question)
-    return result
+    result: dict[str, Any] = {"threads": [tools.thread(act, thread, form) for _, thread in found[:limit]]}
+    more = following([head for head, _ in found], limit, question)
+    return {**result, "nextPageToken": more} if more else result
 
 
 def _get_thread(act: Act, given: Arguments) -> Any:
@@ -75,7 +73,7 @@ def _create_draft(act: Act, given: Arguments) -> Any:
 
 
 def _list_drafts(act: Act, given: Arguments) -> Any:
-    found, following = drafts.page(
+    found, more = drafts.page(
         act,
         given.get("query", ""),
         limit=given.get("pageSize", _DEFAULT_PAGE),
@@ -84,7 +82,7 @@ def _list_drafts(act: Act, given: Arguments) -> Any:
     )
     form = "FULL_CONTENT" if given.get("view") == "DRAFT_VIEW_FULL" else "METADATA_ONLY"
     result: dict[str, Any] = {"drafts": [tools.draft(act, draft, record, form) for draft, record in found]}
-    return {**result, "nextPageToken": following} if following else result
+    return {**result, "nextPageToken": more} if more else result
 
 
 def _get_draft(act: Act, given: Arguments) -> Any:

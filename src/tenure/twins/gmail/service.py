@@ -1,6 +1,6 @@
 """What Gmail does with messages and threads. Refusals are ``GoogleError``."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from itertools import islice
 from typing import Any
 
@@ -20,6 +20,21 @@ ROUGH_ESTIMATE = 201
 def page_size(asked: int | None, default: int = 100, largest: int = MAX_PAGE) -> int:
     """A page's size: the default for 0 and nothing, the largest for more."""
     return min(asked or default, largest)
+
+
+def following(found: Sequence[Message], limit: int, question: object) -> str:
+    """The next page's token when more than a page was found, else empty."""
+    if len(found) <= limit:
+        return ""
+    return page_token((found[limit - 1].internal_date, found[limit - 1].id), question)
+
+
+def paged(name: str, rows: list[dict[str, Any]], token: str, following: str) -> dict[str, Any]:
+    """A list response: no key for no rows, and the vendor's rough estimate."""
+    result: dict[str, Any] = {name: rows} if rows else {}
+    if following:
+        result["nextPageToken"] = following
+    return {**result, "resultSizeEstimate": ROUGH_ESTIMATE if token or following else len(rows)}
 
 
 def profile(act: Act) -> dict[str, Any]:
@@ -55,14 +70,8 @@ def list_messages(
     question = ["messages", act.actor, q, sorted(labels), hidden]
     search = Search(act, act.actor, q, labels, hidden=hidden)
     found = list(islice(search.messages(place_of(token, question)), limit + 1))
-    shown = found[:limit]
-    result: dict[str, Any] = {}
-    if shown:
-        result["messages"] = [{"id": record.id, "threadId": record.thread} for record in shown]
-    if len(found) > limit:
-        result["nextPageToken"] = page_token((shown[-1].internal_date, shown[-1].id), question)
-    result["resultSizeEstimate"] = ROUGH_ESTIMATE if len(found) > limit or token else len(shown)
-    return result
+    rows = [{"id": record.id, "threadId": record.thread} for record in found[:limit]]
+    return paged("messages", rows, token, following(found, limit, question))
 
 
 def list_threads(
@@ -78,15 +87,8 @@ def list_threads(
     question = ["threads", act.actor, q, sorted(labels), hidden]
     search = Search(act, act.actor, q, labels, hidden=hidden)
     found = list(islice(search.threads(place_of(token, question)), limit + 1))
-    shown = found[:limit]
-    result: dict[str, Any] = {}
-    if shown:
-        result["threads"] = [_thread_row(act, thread) for _, thread in shown]
-    if len(found) > limit:
-        last = shown[-1][0]
-        result["nextPageToken"] = page_token((last.internal_date, last.id), question)
-    result["resultSizeEstimate"] = ROUGH_ESTIMATE if len(found) > limit or token else len(shown)
-    return result
+    rows = [_thread_row(act, thread) for _, thread in found[:limit]]
+    return paged("threads", rows, token, following([head for head, _ in found], limit, question))
 
 
 def _thread_row(act: Act, thread: list[Message]) -> dict[str, Any]:
