@@ -247,7 +247,7 @@ def test_two_worlds_over_one_base_do_not_see_each_other(base: Path, store: Store
     store.put_blob(b"mine")
     store.set_meta("sequence:x", 5)
     assert other.every(Memo) == list(START)
-    assert other.changes() == [] and other.changed_ids() == []
+    assert other.changes() == [] and other.changed() == []
     assert other.meta("sequence:x") is None
     assert other.matching(Memo, ["mine"]) == set()
     with pytest.raises(KeyError):

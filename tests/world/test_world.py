@@ -127,7 +127,7 @@ def test_a_put_that_changes_nothing_writes_nothing(world: World) -> None:
     with world.act(Via.REST, "ann") as act:
         assert act.put(sample.START[0]) is None
         assert act.written == 0
-    assert world.store.meta("now") == NOW and world.store.changed_ids() == []
+    assert world.store.meta("now") == NOW and world.store.changed() == []
 
 
 def test_tokens_open_their_own_vendor_until_they_expire(base: Path) -> None:

@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from tenure.world.journal import changed_fields, flat, is_incidental
-from tenure.world.record import Record
+from tenure.world.journal import compare, flat, is_incidental
 from tenure.world.store import Store
 
 
@@ -39,33 +38,20 @@ class Difference(NamedTuple):
         return self.after is None
 
 
-def _without(kind: type[Record], fields: dict[str, Any] | None) -> dict[str, Any] | None:
-    if fields is None or isinstance(kind.incidental, bool):
-        return fields
-    return {name: value for name, value in fields.items() if name not in kind.incidental}
-
-
 def difference(store: Store) -> list[Difference]:
     """Every net change of a record that matters, ordered by kind and id."""
     found = []
-    for kind_name, id in store.changed_ids():
-        kind = store.kinds[kind_name]
-        before, after = store.raw_start(kind_name, id), store.raw(kind_name, id)
-        if before == after:
+    for name, id, before, after in store.changed():
+        kind = store.kinds[name]
+        old, new = flat(before), flat(after)
+        fields = compare(old, new)
+        if is_incidental(kind, fields, existed=bool(old and new)):
             continue
-        fields = orjson.loads(changed_fields(before, after))
-        if is_incidental(kind, fields, existed=before is not None and after is not None):
-            continue
-        kept = _without(kind, fields) or {}
-        found.append(
-            Difference(
-                kind_name,
-                id,
-                _without(kind, flat(before) if before else None),
-                _without(kind, flat(after) if after else None),
-                {name: (old, new) for name, (old, new) in kept.items()},
+        if (apart := kind.incidental) and not isinstance(apart, bool):
+            old, new, fields = (
+                {key: value for key, value in part.items() if key not in apart} for part in (old, new, fields)
             )
-        )
+        found.append(Difference(name, id, old or None, new or None, fields))
     return found
 
 

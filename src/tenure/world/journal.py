@@ -66,16 +66,19 @@ def same(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def changed_fields(before: bytes | None, after: bytes | None) -> str:
-    """JSON of the changed fields: name → [before, after]; absent reads as null."""
-    old, new = flat(before), flat(after)
+def compare(old: dict[str, Any], new: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """Changed field → (before, after) of two flat documents; absent reads as ``None``."""
     fields = {
-        name: [old.get(name), value]
+        name: (old.get(name), value)
         for name, value in new.items()
         if name not in old or not same(old[name], value)
     }
-    fields |= {name: [value, None] for name, value in old.items() if name not in new}
-    return orjson.dumps(fields).decode()
+    return fields | {name: (value, None) for name, value in old.items() if name not in new}
+
+
+def changed_fields(before: bytes | None, after: bytes | None) -> str:
+    """``compare`` of two documents, as JSON."""
+    return orjson.dumps(compare(flat(before), flat(after))).decode()
 
 
 def is_incidental(kind: type[Record], fields: Mapping[str, Any], existed: bool) -> bool:

@@ -374,9 +374,14 @@ class Store:
         """The number of the newest change; 0 before any."""
         return int(self._one("select coalesce(max(seq), 0) from main.changes", ()))
 
-    def changed_ids(self) -> list[tuple[str, str]]:
-        """(kind, id) of every record in the delta, sorted: what a difference has to look at."""
-        rows: Any = self._db.execute("select kind, id from main.records order by kind, id").fetchall()
+    def changed(self) -> list[tuple[str, str, bytes | None, bytes | None]]:
+        """(kind, id, JSON in the base, JSON now) of every record that is not as in the base, sorted."""
+        sql = (
+            "select d.kind, d.id, b.data, d.data from main.records d "
+            "left join base.records b on b.kind=d.kind and b.id=d.id "
+            "where d.data is not b.data order by d.kind, d.id"
+        )
+        rows: Any = self._db.execute(sql).fetchall()
         return list(rows)
 
     def changes(self) -> list[JournalEntry]:
