@@ -79,7 +79,7 @@ class Company:
         self.clock = Clock(self.rng, self.office.zone, self.now)
         self.crm = Crm(base, self.rng)
         self.mail = Mailroom(base, self.rng, self.now)
-        self.voice = Voice(self.rng, product=self.product, currency=self.office.currency, tax=self.office.tax)
+        self.voice = Voice(self.rng)
         self.facts: dict[str, Any] = base.facts
         self.team = [self._hire(n, role, title) for n, (role, title) in enumerate(_ROLES)]
         self.persona = self.team[0]

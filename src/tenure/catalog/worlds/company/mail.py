@@ -59,12 +59,13 @@ class Mailroom:
         """Start a conversation."""
         return Thread(self, subject)
 
-    def shelf(self, at: int) -> list[str]:
+    def keeps(self) -> bool:
+        """Whether a reader leaves a conversation in the inbox when it is over."""
+        return self._rng.random() < 0.35
+
+    def shelf(self, at: int, kept: bool) -> list[str]:
         """Where a reader who keeps up has a letter of that age."""
-        age = (self.now - at) / DAY
-        if age < 5 or self._rng.random() < 0.35:
-            return ["INBOX"]
-        return []
+        return ["INBOX"] if kept or self.now - at < 5 * DAY else []
 
     def deliver(self, letter: Letter, reader: Colleague, message: Message) -> None:
         """File one copy."""
@@ -87,6 +88,7 @@ class Thread:
         """Start empty; ``Mailroom.thread`` makes these."""
         self._room, self.subject = room, subject
         self._ids: dict[str, str] = {}
+        self._kept: dict[str, bool] = {}
         self._references: list[str] = []
         self.letters: list[Letter] = []
 
@@ -129,7 +131,8 @@ class Thread:
         for address, reader in readers.items():
             own = address == sender.email
             given = (labels or {}).get(reader.account)
-            shelf = list(given) if given is not None else ["SENT"] if own else [*room.shelf(at), *extra]
+            kept = self._kept.setdefault(reader.account, room.keeps())
+            shelf = list(given) if given is not None else ["SENT"] if own else [*room.shelf(at, kept), *extra]
             message = mail(
                 account=reader.account,
                 id=room.fresh_id(),

@@ -1,7 +1,7 @@
 """The phrase bank: what people at work write to each other. ``{slots}`` are filled by ``Voice.say``."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from .people import Person
 
@@ -18,14 +18,20 @@ BANK: dict[str, tuple[str, ...]] = {
         "Hope your week is going well.",
         "Thanks again for your time the other day.",
         "A quick one from my side.",
-        "I hope you had a good start to {month}.",
-        "Sorry for the late answer, it has been a busy few days here.",
+        "I hope you had a good start to {this}.",
         "Following up on our last conversation.",
-        "Thanks for getting back to me so quickly.",
-        "Just picking this up again.",
         "I was going through my list and saw that this is still open.",
+        "I hope this reaches you well.",
+        "One thing off my list today.",
+    ),
+    "opener_back": (
+        "Sorry for the late answer, it has been a busy few days here.",
+        "Thanks for getting back to me so quickly.",
         "Good to hear from you.",
+        "Thank you for your message.",
+        "Just picking this up again.",
         "As promised, here is where we stand.",
+        "I have asked around here.",
     ),
     "bye": ("Best,", "Kind regards,", "Thanks,", "Best regards,", "Many thanks,", "Cheers,", "Warm regards,"),
     "close": (
@@ -51,7 +57,7 @@ BANK: dict[str, tuple[str, ...]] = {
         "That works. Shall we say {hour}:00?",
         "I can do {day} at {hour}:00, if forty minutes is enough.",
         "{day} is full, I am afraid, but the day after is wide open.",
-        "Good idea. I will bring the figures from {month}.",
+        "Good idea. I will bring the figures from {past}.",
     ),
     "support": (
         "Since {day} the {module} screen takes nearly a minute to open for our people in {place}.",
@@ -73,11 +79,11 @@ BANK: dict[str, tuple[str, ...]] = {
         "It was at {hour}:20 on {day}, and the screenshot is on our shared drive.",
         "Yes, the same in a private window. Colleagues in {place} see it as well.",
         "Only some of us, as far as I can tell: those who also use {module}.",
-        "Version 7, downloaded in {month}. I have not changed anything in it.",
+        "Version 7, downloaded in {past}. I have not changed anything in it.",
         "I asked around: {n} people have it, all of them in {place}.",
     ),
     "support_done": (
-        "Found it: a filter from the {month} update was left on. We have taken it off for you.",
+        "Found it: a filter from the {past} update was left on. We have taken it off for you.",
         "This should be fixed since {hour}:15. Could you try once more?",
         "I have reset it and asked {colleague} to keep an eye on it until {day}.",
         "That is on our list for {month}; until then the export under Settings does what you need.",
@@ -89,6 +95,13 @@ BANK: dict[str, tuple[str, ...]] = {
         "Thanks, I will pass it on to the team in {place}.",
         "Great, much appreciated.",
         "Good, then we can close this.",
+    ),
+    "agreed": (
+        "Perfect, thank you.",
+        "Great, that works for us.",
+        "Noted, thanks!",
+        "Good, see you then.",
+        "Fine. I have told the others here.",
     ),
     "price_ask": (
         "Could you send us a price for {n} more seats from {month}?",
@@ -109,6 +122,11 @@ BANK: dict[str, tuple[str, ...]] = {
         "We will come back to this in {month}, other things come first right now.",
         "Could you split it by site? {place} pays for itself.",
     ),
+    "price_again": (
+        "I have talked it over here: {currency} {less} a year for {n} seats, if we agree before {month}.",
+        "Then let us say {currency} {less} for the first year. That replaces my earlier figure.",
+        "Good news, I may go down to {currency} {less} for the {n} seats. {tax} comes on top.",
+    ),
     "price_close": (
         "Understood. I will keep the offer open and write again in {month}.",
         "I will see what I can do and be back by {day}.",
@@ -124,7 +142,7 @@ BANK: dict[str, tuple[str, ...]] = {
     ),
     "invoice_done": (
         "I have attached a corrected copy to your account; the old one is cancelled.",
-        "It belongs to the {module} order from {month}. The second copy was a reminder only.",
+        "It belongs to the {module} order from {past}. The second copy was a reminder only.",
         "Done. The new details are used from the next invoice on.",
     ),
     "news": (
@@ -165,7 +183,7 @@ BANK: dict[str, tuple[str, ...]] = {
         "I can do that.",
         "Thanks for the reminder.",
         "Count me in.",
-        "Try {colleague}, who had something similar in {month}.",
+        "Try {colleague}, who had something similar in {past}.",
         "Noted, will do by {day}.",
         "Not me, sorry, I am in {place} that day.",
         "+1",
@@ -217,11 +235,11 @@ BANK: dict[str, tuple[str, ...]] = {
     ),
     "news_subject": (
         "Five ideas for calmer planning meetings",
-        "What changed in working-time rules this {month}",
-        "Your {month} digest: people, planning, products",
+        "What changed in working-time rules this {this}",
+        "Your {this} digest: people, planning, products",
         "Seats are going fast: the operations summit in {place}",
         "How a bakery saved {n} hours a week",
-        "New this {month}: templates for shift hand-over",
+        "New this {this}: templates for shift hand-over",
         "The state of field service, in six charts",
     ),
     "news_text": (
@@ -241,53 +259,38 @@ MODULES = (
 class Voice:
     """Says things: picks a phrase, fills its slots, and wraps it into a letter."""
 
-    def __init__(self, rng: random.Random, **fixed: str) -> None:
-        """Speak with a seeded source.
+    def __init__(self, rng: random.Random) -> None:
+        """Speak with a seeded source."""
+        self._rng = rng
 
-        Args:
-            rng: The source.
-            fixed: Slots that are the same throughout (``product``, ``currency``, ``tax``).
-        """
-        self._rng, self._fixed = rng, fixed
-
-    def say(self, key: str, **slots: str | int) -> str:
+    def say(self, key: str, slots: Mapping[str, str]) -> str:
         """One phrase of the bank, filled."""
-        rng = self._rng
-        filled: dict[str, str | int] = {
-            "module": rng.choice(MODULES),
-            "n": rng.randrange(12, 400),
-            "number": rng.randrange(10_000, 99_999),
-            "hour": rng.randrange(9, 17),
-            **self._fixed,
-            **slots,
-        }
-        return rng.choice(BANK[key]).format_map(filled)
+        return self._rng.choice(BANK[key]).format_map(slots)
 
     def letter(
         self,
         sender: Person,
         to: Person,
-        keys: Sequence[str],
+        key: str,
         slots: Mapping[str, str],
         *,
+        answer: bool = False,
         short: bool = False,
     ) -> str:
-        """A whole letter: greeting, opener, the phrases of the keys, a close and a signature."""
-        rng = self._rng
-        filled = {"first": to.first, **slots}
-        body = [self.say(key, **filled) for key in keys]
+        """A whole letter: greeting, perhaps an opener, a phrase, perhaps a close, and a signature."""
+        body = [self.say(key, slots)]
         if not short:
-            if rng.random() < 0.6:
-                body.insert(0, self.say("opener", **filled))
-            if rng.random() < 0.5:
-                body.append(self.say("close", **filled))
-        text = " ".join(body) if rng.random() < 0.5 else "\n\n".join(body)
+            if self._rng.random() < 0.6:
+                body.insert(0, self.say("opener_back" if answer else "opener", slots))
+            if self._rng.random() < 0.5:
+                body.append(self.say("close", slots))
+        text = " ".join(body) if self._rng.random() < 0.5 else "\n\n".join(body)
         return self.wrap(sender, to, text, short=short)
 
     def wrap(self, sender: Person, to: Person, text: str, *, short: bool = False) -> str:
         """A given text with greeting and signature."""
         if short and self._rng.random() < 0.4:
             return f"{text}\n\n{sender.first}"
-        hello = self.say("hello", first=to.first)
+        hello = self.say("hello", {"first": to.first})
         foot = sender.first if short else sender.signature
-        return f"{hello}\n\n{text}\n\n{self.say('bye')}\n{foot}"
+        return f"{hello}\n\n{text}\n\n{self.say('bye', {})}\n{foot}"

@@ -6,7 +6,7 @@
 
 from typing import TYPE_CHECKING
 
-from . import life
+from . import talk, traces
 from .clock import long_date
 from .company import Company, start
 
@@ -45,7 +45,9 @@ def build(base: "BaseBuilder", seed: int) -> Company:
 def finish(company: Company) -> None:
     """Write everything that no story tells."""
     for customer in company.customers:
-        life.history(company, customer)
-        life.dealings(company, customer)
-    life.office(company)
-    life.contradictions(company)
+        traces.history(company, customer)
+        talk.dealings(company, customer)
+    talk.chatter(company)
+    talk.newsletters(company)
+    talk.notices(company)
+    traces.contradictions(company)
