@@ -4,7 +4,9 @@ import re
 from datetime import UTC, datetime
 
 DAY_MS = 86_400_000
-_DIGITS = re.compile(r"-?\d{1,15}")
+_DIGITS = re.compile(r"-?[0-9]{1,15}")
+_FIRST, _LAST = -62_135_596_800_000, 253_402_300_799_999
+# The years 1 to 9999, which is what ISO 8601 writes in four digits.
 
 
 def iso(ms: int) -> str:
@@ -20,12 +22,15 @@ def day(ms: int) -> str:
 def moment(text: str) -> int | None:
     """Epoch milliseconds of digits, a date or an ISO 8601 time; ``None`` when it is none of them."""
     text = text.strip()
-    if _DIGITS.fullmatch(text):
-        return int(text)
     try:
-        parsed = datetime.fromisoformat(text)
-    except ValueError:
+        at = int(text) if _DIGITS.fullmatch(text) else _parsed(text)
+    except (ValueError, OverflowError):
         return None
+    return at if _FIRST <= at <= _LAST else None
+
+
+def _parsed(text: str) -> int:
+    parsed = datetime.fromisoformat(text)
     if parsed.tzinfo is None:
         parsed = parsed.replace(tzinfo=UTC)
     return round(parsed.timestamp() * 1000)

@@ -5,8 +5,12 @@ or ``1500.00``, and a time always in ISO 8601 with milliseconds.
 """
 
 import math
+import re
+from decimal import Decimal
 
 from tenure.twins.hubspot.times import DAY_MS, day, iso, moment
+
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 
 
 def as_text(value: str | int | float | bool | None) -> str:
@@ -19,20 +23,18 @@ def as_text(value: str | int | float | bool | None) -> str:
 
 
 def number_text(text: str) -> str:
-    """A number's one text.
+    """A number's one text: plain decimal digits, no needless zeros.
 
     Raises:
         ValueError: It is no finite number.
     """
-    value = float(text)
-    if not math.isfinite(value):
+    text = text.strip()
+    if not _NUMBER.fullmatch(text) or not math.isfinite(float(text)):
         raise ValueError(text)
-    plain = text.strip().lstrip("+")
-    if "e" in plain.lower() or "_" in plain:
-        plain = repr(value)
-    if "." in plain and "e" not in plain:
+    plain = format(Decimal(text), "f")
+    if "." in plain:
         plain = plain.rstrip("0").rstrip(".")
-    return plain or "0"
+    return "0" if plain in {"", "-", "-0"} else plain
 
 
 def time_text(kind: str, text: str) -> str:

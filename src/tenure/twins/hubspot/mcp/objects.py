@@ -4,6 +4,7 @@ from typing import Any
 
 from tenure.twins.hubspot.service import associations, batch, labels, objects, search, types, view
 from tenure.twins.hubspot.service.body import Body
+from tenure.twins.hubspot.service.paging import listed
 from tenure.twins.hubspot.service.view import Asked
 from tenure.world import Act
 
@@ -53,8 +54,7 @@ def list_associations(act: Act, args: Arguments) -> Any:
     """A record's associations."""
     t, to = types.resolve(act, args["objectType"]), types.resolve(act, args["toObjectType"])
     rows, more = associations.page(act, t, args["objectId"], to, after=args.get("after", ""))
-    answer: dict[str, Any] = {"results": rows}
-    return answer | ({"paging": {"next": {"after": more}}} if more else {})
+    return listed(rows, more)
 
 
 def association_definitions(act: Act, args: Arguments) -> Any:

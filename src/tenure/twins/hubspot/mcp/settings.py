@@ -10,6 +10,7 @@ from tenure.twins.hubspot.service import account, engagements, owners, propertie
 from tenure.twins.hubspot.service.body import Body
 from tenure.twins.hubspot.service.errors import invalid
 from tenure.twins.hubspot.service.owners import owner_body
+from tenure.twins.hubspot.service.paging import listed
 from tenure.twins.hubspot.service.properties import property_body
 from tenure.world import Act, ToolError
 
@@ -155,8 +156,7 @@ def feedback_link(act: Act, args: Arguments) -> Any:
 def list_workflows(act: Act, args: Arguments) -> Any:
     """A page of workflows."""
     rows, more = account.flows(act, int(args.get("limit", 20)), args.get("after", ""))
-    answer: dict[str, Any] = {"results": rows}
-    return answer | ({"paging": {"next": {"after": more}}} if more else {})
+    return listed(rows, more)
 
 
 def get_workflow(act: Act, args: Arguments) -> Any:

@@ -2,6 +2,7 @@
 
 from tenure.twins.hubspot.rest.request import flag, json, number
 from tenure.twins.hubspot.service import account, engagements, schemas
+from tenure.twins.hubspot.service.paging import listed
 from tenure.twins.wire import Route
 from tenure.world import Call, Reply
 
@@ -81,8 +82,7 @@ def create_token(call: Call) -> Reply:
 def get_flows(call: Call) -> Reply:
     """A page of workflows."""
     rows, more = account.flows(call.act, number(call, "limit", 100), call.arg("after") or "")
-    answer: dict[str, object] = {"results": rows}
-    return Reply(200, answer | ({"paging": {"next": {"after": more}}} if more else {}))
+    return Reply(200, listed(rows, more))
 
 
 def get_flow(call: Call) -> Reply:

@@ -6,6 +6,7 @@ from tenure.twins.hubspot.rest.request import array, json, number, pair_of, type
 from tenure.twins.hubspot.service import associations, batch, labels
 from tenure.twins.hubspot.service.body import Body
 from tenure.twins.hubspot.service.errors import invalid
+from tenure.twins.hubspot.service.paging import is_number, listed
 from tenure.twins.hubspot.service.types import Type
 from tenure.twins.wire import Route
 from tenure.world import Act, Call, Reply
@@ -22,8 +23,7 @@ def get_page(call: Call) -> Reply:
     t, to = type_of(call), type_of(call, "toObjectType")
     limit, after = number(call, "limit", 500), call.arg("after") or ""
     rows, more = associations.page(call.act, t, call.params["objectId"], to, limit=limit, after=after)
-    answer = {"results": rows} | ({"paging": {"next": {"after": more}}} if more else {})
-    return Reply(200, answer)
+    return Reply(200, listed(rows, more))
 
 
 def create(call: Call) -> Reply:
@@ -84,7 +84,7 @@ def remove_label(call: Call) -> Reply:
     """Delete a label."""
     t, to = pair_of(call)
     id = call.params["associationTypeId"]
-    if not id.isdecimal():
+    if not is_number(id):
         raise invalid(f"associationTypeId must be an integer, was {id!r}")
     labels.archive(call.act, t, to, int(id))
     return Reply(204)

@@ -3,6 +3,7 @@
 from tenure.twins.hubspot.rest.request import flag, json, listed, number, strings
 from tenure.twins.hubspot.service import lists
 from tenure.twins.hubspot.service.errors import invalid
+from tenure.twins.hubspot.service.paging import listed as page_of
 from tenure.twins.wire import Route
 from tenure.world import Call, Reply
 
@@ -73,8 +74,7 @@ def get_page(call: Call) -> Reply:
     found = lists.get(call.act, call.params["listId"])
     limit, after = number(call, "limit", 100), call.arg("after") or ""
     rows, more, total = lists.members(call.act, found, limit=limit, after=after)
-    paging = {"paging": {"next": {"after": more}}} if more else {}
-    return Reply(200, {"results": rows, "total": total, **paging})
+    return Reply(200, {**page_of(rows, more), "total": total})
 
 
 def add(call: Call) -> Reply:

@@ -6,7 +6,7 @@ from tenure.twins.hubspot.rest.request import asked, flag, json, number, type_of
 from tenure.twins.hubspot.service import batch, objects, search, view
 from tenure.twins.hubspot.service.body import Body
 from tenure.twins.hubspot.service.types import Type
-from tenure.twins.hubspot.service.view import ALL_SET, Asked
+from tenure.twins.hubspot.service.view import WHOLE, Asked
 from tenure.twins.wire import Route
 from tenure.world import Act, Call, Reply
 
@@ -28,7 +28,7 @@ def create(call: Call) -> Reply:
     t, request = type_of(call), json(call)
     links = batch.wanted(request.parts("associations"))
     made = objects.make(call.act, t, request.mapping("properties", required=True), links)
-    return Reply(201, view.body(call.act, t, made, ALL_SET))
+    return Reply(201, view.body(call.act, t, made, WHOLE))
 
 
 def get_by_id(call: Call) -> Reply:
@@ -45,7 +45,7 @@ def update(call: Call) -> Reply:
     t, request = type_of(call), json(call)
     record = objects.get(call.act, t, call.params["objectId"], call.arg("idProperty") or "")
     changed = objects.change(call.act, t, record, request.mapping("properties", required=True))
-    return Reply(200, view.body(call.act, t, changed, ALL_SET))
+    return Reply(200, view.body(call.act, t, changed, WHOLE))
 
 
 def archive(call: Call) -> Reply:
@@ -62,7 +62,7 @@ def merge(call: Call) -> Reply:
     t, request = type_of(call), json(call)
     request.need("primaryObjectId", "objectIdToMerge")
     merged = objects.merge(call.act, t, request.text("primaryObjectId"), request.text("objectIdToMerge"))
-    return Reply(200, view.body(call.act, t, merged, ALL_SET))
+    return Reply(200, view.body(call.act, t, merged, WHOLE))
 
 
 def gdpr_delete(call: Call) -> Reply:

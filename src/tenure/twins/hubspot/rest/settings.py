@@ -2,6 +2,7 @@
 
 from tenure.twins.hubspot.rest.request import flag, json, number, type_of
 from tenure.twins.hubspot.service import batch, owners, pipelines, properties
+from tenure.twins.hubspot.service.paging import listed
 from tenure.twins.hubspot.service.properties import group_body, property_body
 from tenure.twins.wire import Route
 from tenure.world import Call, Reply
@@ -179,8 +180,7 @@ def get_owners(call: Call) -> Reply:
         limit=number(call, "limit", 100),
         after=call.arg("after") or "",
     )
-    answer: dict[str, object] = {"results": [owners.owner_body(o) for o in found]}
-    return Reply(200, answer | ({"paging": {"next": {"after": more}}} if more else {}))
+    return Reply(200, listed([owners.owner_body(o) for o in found], more))
 
 
 def get_owner(call: Call) -> Reply:

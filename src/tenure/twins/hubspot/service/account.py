@@ -6,7 +6,8 @@ from zoneinfo import ZoneInfo
 
 from tenure.twins.hubspot.records import AUDIENCE, SCOPES, Flow
 from tenure.twins.hubspot.service import owners, types
-from tenure.twins.hubspot.service.errors import HubSpotError, invalid, not_found
+from tenure.twins.hubspot.service.errors import HubSpotError, not_found
+from tenure.twins.hubspot.service.paging import check_limit, cursor
 from tenure.twins.hubspot.times import iso
 from tenure.world import Act, Token
 
@@ -136,11 +137,9 @@ def flows(act: Act, limit: int, after: str) -> tuple[list[dict[str, Any]], str]:
     Raises:
         HubSpotError: 400, the limit or the cursor is not valid.
     """
-    if not 1 <= limit <= 100:
-        raise invalid(f"limit must be between 1 and 100, was {limit}")
-    if after and not after.isdecimal():
-        raise invalid(f"The paging cursor {after} is not valid")
-    page = act.page(Flow, "all", limit=limit, after=(int(after), after) if after else None)
+    check_limit(limit, 100)
+    start = cursor(after)
+    page = act.page(Flow, "all", limit=limit, after=None if start is None else (start, after))
     return [_flow_head(act, f) for f in page.records], str(page.after[1]) if page.after else ""
 
 

@@ -7,6 +7,7 @@ from tenure.twins.hubspot.associationtypes import PRIMARY, default_types, hubspo
 from tenure.twins.hubspot.records import Association, AssociationLabel, CrmObject, End, pair, pair_id
 from tenure.twins.hubspot.service import types
 from tenure.twins.hubspot.service.errors import invalid, not_found
+from tenure.twins.hubspot.service.paging import check_limit, cursor
 from tenure.twins.hubspot.service.types import Type
 from tenure.world import Act
 
@@ -122,13 +123,11 @@ def page(
     Raises:
         HubSpotError: 400, the limit or the cursor is not valid; 404, the object is not there.
     """
-    if not 1 <= limit <= 500:
-        raise invalid(f"limit must be between 1 and 500, was {limit}")
-    if after and not after.isdecimal():
-        raise invalid(f"The paging cursor {after} is not valid")
+    check_limit(limit, 500)
+    start = cursor(after) or 0
     record = alive(act, t, id)
     end = (t.key, record.id)
-    found = [a for a in between(act, end, to) if not after or int(a.other(end)[1]) >= int(after)]
+    found = [a for a in between(act, end, to) if int(a.other(end)[1]) >= start]
     more = found[limit].other(end)[1] if len(found) > limit else ""
     known = {s.type_id: s for s in specs(act, t, to)}
     rows = []

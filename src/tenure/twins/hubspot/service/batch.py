@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 from tenure.twins.hubspot.service import associations, objects
 from tenure.twins.hubspot.service.body import Body
 from tenure.twins.hubspot.service.errors import HubSpotError, invalid, not_found
+from tenure.twins.hubspot.service.paging import listed
 from tenure.twins.hubspot.service.types import Type
-from tenure.twins.hubspot.service.view import ALL_SET, Asked, body
+from tenure.twins.hubspot.service.view import WHOLE, Asked, body
 from tenure.twins.hubspot.times import iso
 from tenure.world import Act
 
@@ -98,7 +99,7 @@ def create(act: Act, t: Type, request: Body) -> Outcome:
     def run(part: Body) -> list[dict[str, Any]]:
         links = wanted(part.parts("associations"))
         made = objects.make(act, t, part.mapping("properties", required=True), links)
-        return [_traced(part, body(act, t, made, ALL_SET))]
+        return [_traced(part, body(act, t, made, WHOLE))]
 
     return _each(act, inputs, run)
 
@@ -143,7 +144,7 @@ def update(act: Act, t: Type, request: Body) -> Outcome:
     def run(part: Body) -> list[dict[str, Any]]:
         record = objects.get(act, t, part.text("id"), part.text("idProperty", ""))
         changed = objects.change(act, t, record, part.mapping("properties", required=True))
-        return [_traced(part, body(act, t, changed, ALL_SET))]
+        return [_traced(part, body(act, t, changed, WHOLE))]
 
     return _each(act, inputs, run)
 
@@ -157,7 +158,7 @@ def upsert(act: Act, t: Type, request: Body) -> Outcome:
         by = part.text("idProperty", "")
         values = part.mapping("properties", required=True)
         record, new = objects.upsert(act, t, by, part.text("id"), values)
-        return [_traced(part, {**body(act, t, record, ALL_SET), "new": new})]
+        return [_traced(part, {**body(act, t, record, WHOLE), "new": new})]
 
     return _each(act, inputs, run)
 
@@ -210,10 +211,8 @@ def linked(act: Act, t: Type, to: Type, request: Body) -> Outcome:
                 f"No {to.key} is associated with {t.spec.singular} {id}.",
                 context={"fromObjectId": [id], "toObjectType": [to.spec.type_id]},
             )
-        found: dict[str, Any] = {"from": {"id": id}, "to": rows}
-        if more:
-            found["paging"] = {"next": {"after": more}}
-        return [found]
+        answer = listed(rows, more)
+        return [{"from": {"id": id}, "to": answer.pop("results"), **answer}]
 
     return _each(act, inputs_of(request, MAX_ASSOCIATION_READS), run)
 

@@ -3,6 +3,10 @@
 from typing import Any
 
 from tenure.twins.hubspot.service.errors import invalid
+from tenure.twins.hubspot.valuetext import as_text
+
+MAX_INTEGER = 2**53
+"""Integers of a request beyond this are refused: JSON readers do not agree on them."""
 
 
 class Body:
@@ -38,9 +42,9 @@ class Body:
             raise invalid(f"Invalid input JSON: Some required fields were not set: [{', '.join(missing)}]")
 
     def text(self, name: str, default: str | None = None) -> str:
-        """A string, or a number as one; required unless there is a default."""
-        value = self._get(name, (str, int, float), "a string", default is None)
-        return str(value) if value is not None else default or ""
+        """A string, or a number or boolean as one; required unless there is a default."""
+        value = self._get(name, (str, int, float, bool), "a string", default is None)
+        return as_text(value) if value is not None else default or ""
 
     def number(self, name: str, default: int | None = None) -> int:
         """An integer, or its digits; required unless there is a default."""
@@ -48,9 +52,12 @@ class Body:
         if value is None:
             return default or 0
         try:
-            return int(value)
+            number = int(value)
         except ValueError:
             raise invalid(f"Invalid input JSON: {name} must be an integer") from None
+        if abs(number) > MAX_INTEGER:
+            raise invalid(f"Invalid input JSON: {name} is out of range")
+        return number
 
     def flag(self, name: str, default: bool = False) -> bool:
         """A boolean."""

@@ -28,20 +28,23 @@ _COMPARED = {
     "IS_BETWEEN": "BETWEEN",
 }
 """A list operation's operator → the search operator of the same meaning."""
+MAX_DEPTH = 10
 _TEXT = ("CONTAINS", "DOES_NOT_CONTAIN", "STARTS_WITH", "ENDS_WITH")
 
 
-def check(act: Act, t: Type, branch: dict[str, Any]) -> None:
-    """Refuse a filter branch that the twin cannot evaluate.
+def check(act: Act, t: Type, branch: dict[str, Any], depth: int = 1) -> None:
+    """Refuse a filter branch that the twin cannot evaluate, or one nested deeper than ``MAX_DEPTH``.
 
     Raises:
         HubSpotError: 400, a part of it is not known.
     """
     body = Body(branch, "filterBranch")
+    if depth > MAX_DEPTH:
+        raise invalid(f"Filter branches may be nested {MAX_DEPTH} deep")
     if body.text("filterBranchType") not in {"AND", "OR"}:
         raise invalid("filterBranchType must be AND or OR")
     for part in body.parts("filterBranches"):
-        check(act, t, part.data)
+        check(act, t, part.data, depth + 1)
     for part in body.parts("filters"):
         if part.text("filterType") != "PROPERTY":
             raise invalid(f"filterType {part.text('filterType')} is not supported; use PROPERTY")

@@ -7,6 +7,7 @@ from tenure.twins.hubspot.service import objects, types
 from tenure.twins.hubspot.service.body import Body
 from tenure.twins.hubspot.service.branches import check, in_branch
 from tenure.twins.hubspot.service.errors import conflict, invalid, not_found
+from tenure.twins.hubspot.service.paging import check_limit, cursor
 from tenure.twins.hubspot.times import iso
 from tenure.world import Act
 
@@ -97,8 +98,9 @@ def search(act: Act, request: Body) -> dict[str, Any]:
         HubSpotError: 400, the page is not valid.
     """
     count, offset = request.number("count", 20), request.number("offset", 0)
-    if not 1 <= count <= 500 or offset < 0:
-        raise invalid("count must be between 1 and 500 and offset not negative")
+    check_limit(count, 500)
+    if offset < 0:
+        raise invalid(f"offset must not be negative, was {offset}")
     query = request.text("query", "").lower()
     ids, kinds = request.texts("listIds"), request.texts("processingTypes")
     found = [
@@ -122,15 +124,13 @@ def members(act: Act, s: Segment, *, limit: int, after: str) -> tuple[list[dict[
     Raises:
         HubSpotError: 400, the limit or the cursor is not valid.
     """
-    if not 1 <= limit <= 250:
-        raise invalid(f"limit must be between 1 and 250, was {limit}")
-    if after and not after.isdecimal():
-        raise invalid(f"The paging cursor {after} is not valid")
+    check_limit(limit, 250)
+    start = cursor(after) or 0
     if s.processing_type == DYNAMIC:
         joined = [(r.id, max(r.updated_at, s.updated_at)) for r in _matching(act, s)]
     else:
         joined = [(m.record_id, m.added_at) for m in act.all(Membership, "list", s.id)]
-    rest = [(id, at) for id, at in joined if not after or int(id) > int(after)]
+    rest = [(id, at) for id, at in joined if int(id) > start]
     act.show(s)
     rows = [{"recordId": id, "membershipTimestamp": iso(at)} for id, at in rest[:limit]]
     return rows, rest[limit - 1][0] if len(rest) > limit else "", len(joined)

@@ -7,6 +7,7 @@ from tenure.twins.hubspot.records import Association, Change, CrmObject, CustomO
 from tenure.twins.hubspot.service import associations, properties, values
 from tenure.twins.hubspot.service.derived import ACTIVITIES
 from tenure.twins.hubspot.service.errors import conflict, invalid, not_found
+from tenure.twins.hubspot.service.paging import check_limit, cursor
 from tenure.twins.hubspot.service.types import Type
 from tenure.world import Act
 
@@ -71,12 +72,10 @@ def page(
     Raises:
         HubSpotError: 400, the limit or the cursor is not valid.
     """
-    if not 1 <= limit <= MAX_LIST:
-        raise invalid(f"limit must be between 1 and {MAX_LIST}, was {limit}")
-    if after and not after.isdecimal():
-        raise invalid(f"The paging cursor {after} is not valid")
-    # The cursor is the first id of the next page, as the vendor's is.
-    place = (int(after) - 1, "~") if after else None
+    check_limit(limit, MAX_LIST)
+    start = cursor(after)
+    # The cursor is the least id of the next page; "~" follows every id.
+    place = None if start is None else (start - 1, "~")
     state = "archived" if archived else "live"
     got = act.page(t.kind, "state", f"{t.key}/{state}", limit=limit, after=place)
     return got.records, str(int(got.after[1]) + 1) if got.after else ""

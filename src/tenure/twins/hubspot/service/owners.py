@@ -4,6 +4,7 @@ from typing import Any
 
 from tenure.twins.hubspot.records import Owner
 from tenure.twins.hubspot.service.errors import invalid, not_found
+from tenure.twins.hubspot.service.paging import check_limit, cursor, is_number
 from tenure.twins.hubspot.times import iso
 from tenure.world import Act
 
@@ -33,14 +34,12 @@ def page(
     Raises:
         HubSpotError: 400, the limit or the cursor is not valid.
     """
-    if not 1 <= limit <= 500:
-        raise invalid(f"limit must be between 1 and 500, was {limit}")
-    if after and not after.isdecimal():
-        raise invalid(f"The paging cursor {after} is not valid")
+    check_limit(limit, 500)
+    start = cursor(after)
     if email:
         found = [o for o in act.all(Owner, "email", email.lower()) if o.archived == archived]
         return _shown(act, found), ""
-    got = act.page(Owner, "all", archived, limit=limit, after=(int(after), after) if after else None)
+    got = act.page(Owner, "all", archived, limit=limit, after=None if start is None else (start, after))
     return _shown(act, got.records), str(got.after[1]) if got.after else ""
 
 
@@ -61,7 +60,7 @@ def get(act: Act, id: str, by: str = "id", archived: bool = False) -> Owner:
     if by == "id":
         found = act.get(Owner, id)
     else:
-        found = next(iter(act.all(Owner, "user", int(id) if id.isdecimal() else -1)), None)
+        found = next(iter(act.all(Owner, "user", int(id) if is_number(id) else -1)), None)
     if found is None or found.archived != archived:
         raise not_found(f"No owner found with {by} {id}")
     act.show(found)

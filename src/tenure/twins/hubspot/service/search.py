@@ -8,6 +8,7 @@ from tenure.twins.hubspot.service import derived, properties, types
 from tenure.twins.hubspot.service.body import Body
 from tenure.twins.hubspot.service.errors import invalid
 from tenure.twins.hubspot.service.matching import Filter, matches, sort_key, tokens
+from tenure.twins.hubspot.service.paging import check_limit, cursor
 from tenure.twins.hubspot.service.types import Type
 from tenure.world import Act
 
@@ -75,18 +76,15 @@ def parse(act: Act, t: Type, body: Body) -> Search:
     if sum(map(len, groups)) > MAX_ALL_FILTERS:
         raise invalid(f"There may be at most {MAX_ALL_FILTERS} filters in a search")
     limit = body.number("limit", 10)
-    if not 1 <= limit <= MAX_LIMIT:
-        raise invalid(f"limit must be between 1 and {MAX_LIMIT}, was {limit}")
-    after = body.text("after", "") or "0"
-    if not after.isdecimal():
-        raise invalid(f"The paging cursor {after} is not valid: it must be a number")
-    if int(after) + limit > MAX_RESULTS:
+    check_limit(limit, MAX_LIMIT)
+    offset = cursor(body.text("after", "")) or 0
+    if offset + limit > MAX_RESULTS:
         raise invalid(f"A search reaches the first {MAX_RESULTS} results only; narrow the filters instead")
     query = body.text("query", "")
     if len(query) > MAX_QUERY:
         raise invalid(f"query may have at most {MAX_QUERY} characters")
     parsed = [[_filter(act, t, part) for part in group] for group in groups if group]
-    return Search(parsed, query, _sort(act, t, body.items("sorts")), limit, int(after))
+    return Search(parsed, query, _sort(act, t, body.items("sorts")), limit, offset)
 
 
 def _property(act: Act, t: Type, name: str) -> Property:

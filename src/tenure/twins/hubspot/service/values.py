@@ -13,17 +13,6 @@ from tenure.world import Act
 
 MAX_LENGTH = 65_536
 """Longest value, characters."""
-LIFECYCLE = (
-    "subscriber",
-    "lead",
-    "marketingqualifiedlead",
-    "salesqualifiedlead",
-    "opportunity",
-    "customer",
-    "evangelist",
-    "other",
-)
-"""The standard lifecycle stages; a write moves a record forward only."""
 _EMAIL = re.compile(r"[^@\s,;<>]+@[^@\s,;<>]+\.[^@\s,;<>.]+")
 _OWNERS = frozenset({"hubspot_owner_id"})
 
@@ -113,7 +102,7 @@ def checked(act: Act, t: Type, given: dict[str, Any], record: CrmObject | None =
     problems += _stages(act, t, found, before)
     if problems:
         raise invalid_values(problems)
-    _hold_lifecycle(found, before)
+    _hold_lifecycle(act, t, found, before)
     return found
 
 
@@ -143,8 +132,11 @@ def _stages(act: Act, t: Type, found: dict[str, str], before: dict[str, str]) ->
     return []
 
 
-def _hold_lifecycle(found: dict[str, str], before: dict[str, str]) -> None:
+def _hold_lifecycle(act: Act, t: Type, found: dict[str, str], before: dict[str, str]) -> None:
     """Keep the lifecycle stage when a write would move it back: the vendor ignores such a value."""
-    new, old = found.get("lifecyclestage"), before.get("lifecyclestage")
-    if new in LIFECYCLE and old in LIFECYCLE and LIFECYCLE.index(new) < LIFECYCLE.index(old):
+    p = properties.definition(act, t, "lifecyclestage")
+    if p is None or not found.get("lifecyclestage"):
+        return
+    order = {o.value: n for n, o in enumerate(sorted(p.options, key=lambda o: o.display_order))}
+    if order[found["lifecyclestage"]] < order.get(before.get("lifecyclestage", ""), -1):
         del found["lifecyclestage"]

@@ -7,6 +7,7 @@ from typing import Any
 from tenure.twins.hubspot.associationtypes import PRIMARY, hubspot_types
 from tenure.twins.hubspot.records import Association, AssociationLabel, CrmObject
 from tenure.twins.hubspot.service import derived, properties
+from tenure.twins.hubspot.service.paging import listed
 from tenure.twins.hubspot.service.types import Type, resolve
 from tenure.twins.hubspot.times import iso
 from tenure.world import Act
@@ -20,11 +21,13 @@ class Asked:
         properties: Names; empty for the type's defaults. Unknown ones are ignored.
         history: Names whose earlier values are wanted too.
         associations: Types whose associated ids are wanted.
+        whole: Every value that is set is wanted, beside the defaults.
     """
 
     properties: tuple[str, ...] = ()
     history: tuple[str, ...] = ()
     associations: tuple[str, ...] = ()
+    whole: bool = False
 
     @classmethod
     def of(
@@ -34,13 +37,13 @@ class Asked:
         return cls(tuple(properties), tuple(history), tuple(associations))
 
 
-ALL_SET = Asked(("*",))
-"""Every stored value and the defaults: what a write answers."""
+WHOLE = Asked(whole=True)
+"""What a write answers."""
 
 
 def _names(act: Act, t: Type, record: CrmObject, asked: Asked) -> list[str]:
     base = [t.created, t.spec.modified, "hs_object_id"]
-    if asked == ALL_SET:
+    if asked.whole:
         return sorted({*t.spec.defaults, *base, *record.properties})
     wanted = [*asked.properties, *asked.history] or list(t.spec.defaults)
     known = [n for n in wanted if n in t.spec.defaults or properties.definition(act, t, n) is not None]
@@ -120,7 +123,4 @@ def page(
     act: Act, t: Type, records: Sequence[CrmObject], asked: Asked, after: str, link: str = ""
 ) -> dict[str, Any]:
     """A list answer: results, and where the next page starts when there is one."""
-    found: dict[str, Any] = {"results": [body(act, t, record, asked) for record in records]}
-    if after:
-        found["paging"] = {"next": {"after": after, **({"link": link} if link else {})}}
-    return found
+    return listed([body(act, t, record, asked) for record in records], after, link)
