@@ -361,3 +361,18 @@ def test_a_world_without_settings_has_the_usual_ones(tmp_path: Path) -> None:
     with api.world.act(Via.WORLD) as act:
         assert api.world.twins["hubspot"].credential(act, "ada") == {"authorization": f"Bearer {TOKEN}"}
         assert api.world.twins["hubspot"].credential(act, "bo") == {}
+
+
+def test_an_account_can_have_a_limit(tmp_path: Path) -> None:
+    limited = Portal(id="portal", portal_id=4242, calls_per_interval=3)
+    api = Api(build(tmp_path / "base.db", portal=limited))
+    left = []
+    for _ in range(3):
+        api("GET", f"{CONTACTS}/1")
+        left.append(api.headers["x-hubspot-ratelimit-remaining"])
+    assert left == ["2", "1", "0"]
+    error = api("PATCH", f"{CONTACTS}/1", {"properties": {"city": "Kiel"}}, status=429)
+    assert (error["errorType"], error["policyName"]) == ("RATE_LIMIT", "TEN_SECONDLY_ROLLING")
+    api.search("contacts")
+    api.world.settle(10_000)
+    api("GET", f"{CONTACTS}/1")

@@ -208,6 +208,8 @@ class Portal(Record, kind="hubspot.portal"):
     ui_domain: str = "app.hubspot.com"
     search_delay_ms: int = 0
     """How far search lags behind writes, world milliseconds."""
+    calls_per_interval: int = 0
+    """Calls that REST answers in ten seconds of world time; 0 for any number."""
 
 
 PORTAL = Portal(id="portal")

@@ -2,10 +2,9 @@
 
 import re
 import uuid
-from typing import Any
 
 from tenure.twins.hubspot.records import AUDIENCE
-from tenure.twins.hubspot.rest import account, associations, lists, objects, scopes, settings
+from tenure.twins.hubspot.rest import account, associations, limits, lists, objects, scopes, settings
 from tenure.twins.hubspot.service.errors import HubSpotError, not_found
 from tenure.twins.wire import NotRouted, Routes
 from tenure.world import Call, Reply, Token
@@ -17,8 +16,6 @@ DATED = ("2025-09", "2026-03", "2026-09")
 _ALIAS = re.compile(
     r"/crm/(objects|associations|properties|pipelines|owners|lists)/(?:" + "|".join(DATED) + r")(/.*)?"
 )
-DAILY, INTERVAL_MS, BURST = 650_000, 10_000, 190
-"""The limits that the vendor's headers name: calls a day, and calls in each interval."""
 
 
 def handle(call: Call) -> Reply:
@@ -28,13 +25,15 @@ def handle(call: Call) -> Reply:
         reply = _answer(call)
     except HubSpotError as error:
         reply = Reply(error.status, {**error.body(), "correlationId": correlation_id(call)})
-    reply.headers |= {"X-HubSpot-Correlation-Id": correlation_id(call), **_rate_headers(call)}
+    reply.headers |= {"X-HubSpot-Correlation-Id": correlation_id(call), **limits.headers(call)}
     return reply
 
 
 def _answer(call: Call) -> Reply:
     if not call.path.startswith(account.OPEN):
         scopes.require(call, _signed_in(call))
+    if over := limits.refusal(call):
+        return Reply(429, {**over, "correlationId": correlation_id(call)})
     try:
         return ROUTES.dispatch(call)
     except NotRouted as error:
@@ -71,17 +70,3 @@ def correlation_id(call: Call) -> str:
     """The id that an answer and its error body carry; the world's time and the path decide it."""
     raw = digest(call.act.world.seed, f"{call.method} {call.path}", call.act.now, 16)
     return str(uuid.UUID(bytes=raw, version=4))
-
-
-def _rate_headers(call: Call) -> dict[str, str]:
-    """The vendor's limit headers; searches carry none."""
-    if call.path.endswith("/search"):
-        return {}
-    numbers: dict[str, Any] = {
-        "Daily": DAILY,
-        "Daily-Remaining": DAILY - 1,
-        "Interval-Milliseconds": INTERVAL_MS,
-        "Max": BURST,
-        "Remaining": BURST - 1,
-    }
-    return {f"X-HubSpot-RateLimit-{name}": str(n) for name, n in numbers.items()}
