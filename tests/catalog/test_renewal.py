@@ -1,13 +1,16 @@
 """The renewal: its oracle, its idle agent, its mutants and vandals, for many seeds."""
 
+import asyncio
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from catalog.attempts import FOLDER, MUTANTS, SOLVE, SPECS, VANDALS, attempt, failed
+from tenure.grading import grade
 from tenure.oracle import Mutant, Vandal, idle
 from tenure.prove.expects import unfounded
+from tenure.schema import Outcome
 from tenure.scoring.partial import judged_weight_share
 
 SEEDS = (1, 2, 3, 4, 5, 6, 7, 8)
@@ -69,6 +72,14 @@ def test_failure_patterns_name_the_rule_and_the_hardest_record(bases: Path) -> N
     assert "read_then_left" in card.patterns
     _, card = attempt(bases, changes=by_name["the price with tax"].changes)
     assert "one_check_short" in card.patterns and "read_then_left" not in card.patterns
+
+
+def test_a_world_that_lacks_what_the_task_needs_is_an_error(bases: Path) -> None:
+    done, _ = attempt(bases)
+    done.end.facts["deal"] = "hubspot.deals/1"
+    card = asyncio.run(grade(FOLDER, done.end))
+    outcomes = {finding.check: finding.outcome for finding in card.findings}
+    assert outcomes["amount"] is Outcome.ERROR and card.outcome is Outcome.ERROR
 
 
 def test_the_instruction_gives_nothing_away(bases: Path) -> None:

@@ -2,14 +2,14 @@
 
 import html
 import re
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 from tenure.grading import Saw
-from tenure.grading.values import day, plain
+from tenure.grading.values import plain
 from tenure.twins.gmail.records import Draft, Message
-from tenure.twins.hubspot.records import Association, Contact, CrmObject, Deal, Task, pair_id
-from tenure.world import EndState
+from tenure.twins.hubspot.records import Association, Contact, CrmObject, Deal, Property, Task, pair_id
+from tenure.world import EndState, Record
 
 
 def id_of(end: EndState, fact: str) -> str:
@@ -18,7 +18,19 @@ def id_of(end: EndState, fact: str) -> str:
 
 
 def the_deal(end: EndState) -> Deal:
-    """The renewal's deal, as the base has it when it is gone."""
+    """The renewal's deal; an empty one when it is gone.
+
+    Raises:
+        LookupError: The world never had it, or lacks a property that the task needs: our fault.
+    """
+    needed: list[tuple[type[Record], str]] = [
+        (Deal, id_of(end, "deal")),
+        (Property, "deals/seats"),
+        (Property, "deals/term_months"),
+    ]
+    for kind, id in needed:
+        if end.start(kind, id) is None:
+            raise LookupError(f"the world has no {kind.kind}/{id}")
     return end.get(Deal, id_of(end, "deal")) or Deal(id="", created_at=0, updated_at=0)
 
 
@@ -88,8 +100,10 @@ def approvals(end: EndState) -> list[Task]:
 
 def days_of(value: str, zone: str) -> set[date]:
     """The day of a record's date: in UTC, as the vendor keeps it, and in a zone."""
-    days = {found for found in (day(value),) if found}
-    if "T" in value:
+    try:
         moment = datetime.fromisoformat(value.replace("Z", "+00:00"))
-        days.add(moment.astimezone(ZoneInfo(zone)).date())
-    return days
+    except ValueError:
+        return set()
+    if moment.tzinfo is None:
+        return {moment.date()}
+    return {moment.astimezone(UTC).date(), moment.astimezone(ZoneInfo(zone)).date()}
