@@ -22,6 +22,13 @@ def test_the_task_proves() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("words", ["--help", "--version", "list", "list carry --json", "report --help"])
+def test_cheap_commands_work(words: str) -> None:
+    done = tenure(*words.split())
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout
+
+
 def test_the_python_door_works() -> None:
     done = subprocess.run(
         [sys.executable, "docs/examples/door.py"], cwd=ROOT, capture_output=True, text=True, check=False
@@ -56,15 +63,10 @@ HEADERS = {"authorization": "Bearer key-ana"}
 LIST = ("GET", "api.parcels.example", "/v1/parcels")
 
 
-def divert(id: str) -> tuple[str, str, str, str, dict[str, str], bytes]:
-    return (
-        "POST",
-        "api.parcels.example",
-        f"/v1/parcels/{id}/divert",
-        "",
-        HEADERS,
-        b'{"address": "3 New Street"}',
-    )
+def divert(
+    id: str, body: bytes = b'{"address": "3 New Street"}'
+) -> tuple[str, str, str, str, dict[str, str], bytes]:
+    return "POST", "api.parcels.example", f"/v1/parcels/{id}/divert", "", HEADERS, body
 
 
 def test_the_twin_answers_over_rest(gateway: Gateway) -> None:
@@ -87,6 +89,14 @@ def test_the_twin_refuses_as_it_should(gateway: Gateway) -> None:
     assert gateway.answer("POST", *LIST[1:], "", HEADERS).status == 405
     assert gateway.answer(*divert("p1")).status == 200
     assert gateway.answer(*divert("p1")).status == 409
+
+
+@pytest.mark.parametrize(
+    ("body", "status"), [(b"{", 400), (b"[]", 422), (b"", 422), (b'{"address": 3}', 422)]
+)
+def test_the_twin_never_fails_on_a_bad_body(gateway: Gateway, body: bytes, status: int) -> None:
+    assert gateway.answer(*divert("p1", body)).status == status
+    assert not gateway.log[-1].fault
 
 
 def test_the_twin_answers_over_mcp(gateway: Gateway) -> None:

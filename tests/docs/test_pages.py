@@ -12,6 +12,7 @@ import generate
 import pytest
 
 from tenure.cli.main import cli
+from tenure.engine.plan import LEDGER
 from tenure.schema import AttemptRecord, Ending, Outcome
 
 from .conftest import ROOT
@@ -154,7 +155,7 @@ def test_an_attempts_files_are_described(example_run: tuple[Path, Sequence[str]]
     page = (ROOT / "docs" / "files.md").read_text("utf-8")
     folder, _ = example_run
     written = [path.name for path in (folder / "attempts" / "carry-reply-1").iterdir()]
-    names = [*written, *(path.name for path in folder.iterdir()), *AttemptRecord.model_fields]
+    names = [*written, *(path.name for path in folder.iterdir()), LEDGER, *AttemptRecord.model_fields]
     assert [one for one in names if f"`{one}`" not in page and f" {one}" not in page] == []
 
 

@@ -18,7 +18,8 @@ def _list(call: Call) -> Reply:
 
 
 def _divert(call: Call) -> Reply:
-    address = call.json.get("address")
+    given = call.json
+    address = given.get("address") if isinstance(given, dict) else None
     if not isinstance(address, str) or not address:
         raise service.Refused(422, "address is required.")
     return Reply(200, _shape(service.divert(call.act, call.params["id"], address)))
