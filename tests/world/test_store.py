@@ -318,6 +318,14 @@ def test_a_failing_index_leaves_nothing_behind(store: Store) -> None:
     assert store.changes() == []
 
 
+def test_what_was_read_before_a_rollback_is_not_read_after_it(store: Store) -> None:
+    with pytest.raises(RuntimeError), store.transaction():
+        store.put(Memo(id="m0", title="lost"), STAMP)
+        assert store.get(Memo, "m0") == Memo(id="m0", title="lost")
+        raise RuntimeError
+    assert store.get(Memo, "m0") == START[0]
+
+
 def test_blobs_are_kept_once(store: Store, base: Path) -> None:
     name = store.put_blob(b"hello")
     assert store.put_blob(b"hello") == name and store.blob(name) == b"hello"

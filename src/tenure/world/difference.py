@@ -45,7 +45,7 @@ def difference(store: Store) -> list[Difference]:
         kind = store.kinds[name]
         old, new = flat(before), flat(after)
         fields = compare(old, new)
-        if is_incidental(kind, fields, existed=bool(old and new)):
+        if is_incidental(kind, fields):
             continue
         if (apart := kind.incidental) and not isinstance(apart, bool):
             old, new, fields = (

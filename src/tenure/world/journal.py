@@ -81,17 +81,17 @@ def changed_fields(before: bytes | None, after: bytes | None) -> str:
     return orjson.dumps(compare(flat(before), flat(after))).decode()
 
 
-def is_incidental(kind: type[Record], fields: Mapping[str, Any], existed: bool) -> bool:
+def is_incidental(kind: type[Record], fields: Mapping[str, Any]) -> bool:
     """Whether a change earns nothing and breaks nothing.
 
     Args:
         kind: The record's kind.
-        fields: The changed fields, dotted.
-        existed: The record was there before and after: only its listed fields are incidental.
+        fields: The changed fields, dotted; those of a created or deleted record hold its id, which is
+            never incidental.
     """
     if isinstance(kind.incidental, bool):
         return kind.incidental
-    return existed and all(name in kind.incidental for name in fields)
+    return all(name in kind.incidental for name in fields)
 
 
 def entry_of(
@@ -107,7 +107,6 @@ def entry_of(
 ) -> JournalEntry:
     """One row of the journal as a shape."""
     changed = orjson.loads(fields)
-    whole = "id" in changed
     return JournalEntry(
         seq=seq,
         at=at,
@@ -117,7 +116,7 @@ def entry_of(
         kind=kind,
         id=id,
         fields=changed,
-        incidental=is_incidental(kinds[kind], changed, existed=not whole),
+        incidental=is_incidental(kinds[kind], changed),
     )
 
 
