@@ -39,6 +39,8 @@ def list_history(
     if int(start) < HISTORY_START:
         raise not_found()
     current = mailbox.number(act, act.actor)
+    if int(start) >= current:
+        return {"historyId": str(current)}
     question = ["history", act.actor, start, sorted(types), label]
     place = place_of(token, question)
     low = int(start if place is None else place[0]) + 1

@@ -48,7 +48,7 @@ _DEFAULT_PAGE = 20
 
 def _search_threads(act: Act, given: Arguments) -> Any:
     q, hidden = given.get("query", ""), given.get("includeTrash", False)
-    limit, question = given.get("pageSize", _DEFAULT_PAGE), ["mcp", act.actor, q, hidden]
+    limit, question = int(given.get("pageSize", _DEFAULT_PAGE)), ["mcp", act.actor, q, hidden]
     search = Search(act, act.actor, q, hidden=hidden, label_ids=True)
     found = list(islice(search.threads(place_of(given.get("pageToken", ""), question)), limit + 1))
     form = "MINIMAL" if given.get("view") == "THREAD_VIEW_MINIMAL" else "METADATA_ONLY"
@@ -76,7 +76,7 @@ def _list_drafts(act: Act, given: Arguments) -> Any:
     found, more = drafts.page(
         act,
         given.get("query", ""),
-        limit=given.get("pageSize", _DEFAULT_PAGE),
+        limit=int(given.get("pageSize", _DEFAULT_PAGE)),
         token=given.get("pageToken", ""),
         label_ids=True,
     )
@@ -95,7 +95,7 @@ def _list_labels(act: Act, given: Arguments) -> Any:
         Label,
         "mailbox",
         act.actor,
-        limit=given.get("pageSize", 50),
+        limit=int(given.get("pageSize", 50)),
         after=place_of(given.get("pageToken", ""), question),
     )
     result: dict[str, Any] = {"labels": [tools.label(act, label) for label in page.records]}

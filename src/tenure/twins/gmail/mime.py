@@ -10,9 +10,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from email.errors import HeaderParseError
 from email.header import Header, decode_header
 from email.message import Message as Part
-from email.parser import BytesParser
+from email.parser import BytesHeaderParser, BytesParser
 from email.policy import compat32
 from email.utils import format_datetime, getaddresses, parsedate_to_datetime
 from hashlib import blake2b
@@ -84,10 +85,10 @@ class Letter:
         """The Date header as epoch milliseconds, or ``None`` when there is none that can be read."""
         try:
             found = parsedate_to_datetime(self.get("Date"))
-        except (TypeError, ValueError):
+            found = found if found.tzinfo else found.replace(tzinfo=UTC)
+            return int(found.timestamp() * 1000)
+        except (TypeError, ValueError, OverflowError):
             return None
-        found = found if found.tzinfo else found.replace(tzinfo=UTC)
-        return int(found.timestamp() * 1000)
 
     def people(self, name: str) -> list[str]:
         """An address header as one ``Name <address>`` each."""
@@ -99,23 +100,37 @@ def decoded(value: str) -> str:
     flat = re.sub(r"\r?\n[ \t]*", " ", value).strip()
     if "=?" not in flat:
         return flat
+    try:
+        found = decode_header(flat)
+    except HeaderParseError:
+        return flat
     pieces = []
-    for piece, charset in decode_header(flat):
+    for piece, charset in found:
         raw = piece.encode("latin-1", "replace") if isinstance(piece, str) else piece
         pieces.append(_text(raw, charset or "utf-8"))
-    return "".join(pieces)
+    return _one_line("".join(pieces))
+
+
+def _one_line(value: str) -> str:
+    """A header value that cannot start another header."""
+    return re.sub(r"[\r\n]+", " ", value)
 
 
 def _text(data: bytes, charset: str) -> str:
     try:
         return data.decode(charset, "replace")
-    except LookupError:
+    except (LookupError, ValueError):
         return data.decode("utf-8", "replace")
 
 
+def clean(text: str) -> str:
+    """Text as the parser gives it, with bytes beyond ASCII read as UTF-8."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
 def header_value(value: object) -> str:
-    """A header as the parser gives it; bytes beyond ASCII read as UTF-8."""
-    return decoded(str(value).encode("ascii", "surrogateescape").decode("utf-8", "replace"))
+    """A header as the parser gives it, decoded."""
+    return decoded(clean(str(value)))
 
 
 def split(raw: bytes) -> tuple[bytes, bytes]:
@@ -134,25 +149,28 @@ def read(raw: bytes) -> Letter:
     """Parse a letter; nothing a client can send makes this fail."""
     head, mime = split(raw)
     root = parse(head + b"\r\n\r\n" + mime)
-    letter = Letter([(name, header_value(value)) for name, value in root.raw_items()], mime)
+    letter = Letter([(clean(name), header_value(value)) for name, value in root.raw_items()], mime)
     plain = ""
     for part in leaves(root):
-        kind, name = part.get_content_type(), filename(part)
+        kind, name = clean(part.get_content_type()), filename(part)
         attached = name or part.get_content_disposition() == "attachment"
         if not attached and kind == "text/plain" and not plain:
             plain = text_of(part)
         elif not attached and kind == "text/html" and not letter.html:
             letter.html = text_of(part)
         elif attached or not kind.startswith("text/"):
-            content_id = str(part.get("Content-ID", "")).strip("<> ")
+            content_id = header_value(part.get("Content-ID", "")).strip("<> ")
             letter.files.append((name or "noname", kind, content(part), content_id))
     letter.body = plain or html_text(letter.html)
     return letter
 
 
 def parse(raw: bytes) -> Part:
-    """The tree of parts of a whole letter."""
-    return BytesParser(policy=compat32).parsebytes(raw)
+    """The tree of parts of a whole letter; one nested beyond reason is a single part."""
+    try:
+        return BytesParser(policy=compat32).parsebytes(raw)
+    except RecursionError:
+        return BytesHeaderParser(policy=compat32).parsebytes(raw)
 
 
 def leaves(part: Part) -> Iterator[Part]:
@@ -166,32 +184,47 @@ def leaves(part: Part) -> Iterator[Part]:
 
 def children(part: Part) -> list[Part]:
     """The parts of a multipart, none of anything else."""
+    inside = part.get_content_maintype() == "multipart" and part.is_multipart()
+    return _inner(part) if inside else []
+
+
+def _inner(part: Part) -> list[Part]:
     payload = part.get_payload()
-    inside = part.get_content_maintype() == "multipart" and isinstance(payload, list)
-    return [inner for inner in payload if isinstance(inner, Part)] if inside else []
+    return [inner for inner in payload if isinstance(inner, Part)] if isinstance(payload, list) else []
 
 
 def filename(part: Part) -> str:
     """A part's file name, decoded, or empty."""
-    return decoded(part.get_filename("") or "")
+    return header_value(part.get_filename("") or "")
 
 
 def content(part: Part) -> bytes:
     """A part's bytes, transfer encoding undone."""
-    payload = part.get_payload()
-    if isinstance(payload, list):
-        return b"".join(inner.as_bytes() for inner in payload if isinstance(inner, Part))
+    if part.is_multipart():
+        return b"".join(map(_bytes, _inner(part)))
     data = part.get_payload(decode=True)
     return data if isinstance(data, bytes) else b""
 
 
+def _bytes(part: Part) -> bytes:
+    try:
+        return part.as_bytes()
+    except UnicodeError:  # the standard library cannot write every broken part that it can read
+        return clean(part.as_string()).encode()
+
+
 def text_of(part: Part) -> str:
     """A text part as text with LF line ends."""
-    return _text(content(part), part.get_content_charset("utf-8")).replace("\r\n", "\n").rstrip("\n")
+    try:
+        charset = part.get_content_charset("utf-8")
+    except ValueError:
+        charset = "utf-8"
+    return _text(content(part), charset).replace("\r\n", "\n").rstrip("\n")
 
 
 def encoded(name: str, value: str) -> str:
-    """A header value for the wire: encoded words where it is not ASCII."""
+    """A header value for the wire: one line, encoded words where it is not ASCII."""
+    value = _one_line(value)
     if value.isascii():
         return value
     if name.lower() in _ADDRESSED:

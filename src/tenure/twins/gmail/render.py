@@ -114,10 +114,10 @@ def _pairs(headers: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
 
 
 def _part(message: str, part: Part, id: str) -> dict[str, Any]:
-    headers = [(name, mime.header_value(value)) for name, value in part.raw_items()] if id else []
+    headers = [(mime.clean(name), mime.header_value(value)) for name, value in part.raw_items()] if id else []
     shown: dict[str, Any] = {
         "partId": id,
-        "mimeType": part.get_content_type(),
+        "mimeType": mime.clean(part.get_content_type()),
         "filename": mime.filename(part),
         "headers": _pairs(headers),
     }
@@ -147,7 +147,7 @@ def attachments(act: Act, record: Message) -> dict[str, tuple[str, bytes]]:
             walk(inner, f"{prefix}{i}")
         data = b"" if inside else mime.content(part)
         if mime.filename(part) or len(data) > INLINE_LIMIT:
-            found[attachment_id(record.id, id)] = (part.get_content_type(), data)
+            found[attachment_id(record.id, id)] = (mime.clean(part.get_content_type()), data)
 
     walk(mime.parse(raw_of(act, record)), "")
     return found

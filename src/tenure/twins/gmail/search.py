@@ -12,6 +12,8 @@ from tenure.world import Act
 Place = tuple[str | int | float, str]
 _FEW = 64
 """Found by the text index: up to so many are read and sorted at once."""
+_FOREVER = 2**62
+"""Later than any message; a date in a query may be later still."""
 _TEXTUAL = frozenset(("from", "to", "cc", "bcc", "subject", "filename"))
 
 
@@ -28,9 +30,9 @@ class _Plan:
 
     def narrow(self, first: int | None, last: int | None) -> None:
         if first is not None:
-            self.first = first if self.first is None else max(self.first, first)
+            self.first = min(_FOREVER, first if self.first is None else max(self.first, first))
         if last is not None:
-            self.last = last if self.last is None else min(self.last, last)
+            self.last = min(_FOREVER, last if self.last is None else min(self.last, last))
 
 
 class Search:

@@ -14,6 +14,7 @@ _BLOCKS |= frozenset(("table", "tr", "ul", "h1", "h2", "h3", "h4", "h5", "h6"))
 _HIDDEN = frozenset(("head", "script", "style", "title"))
 _SPECIAL = re.compile(r"[()<>@,:;\".\[\]\\]")
 _WORD = re.compile(r"[^\W_]+")
+_TAG = re.compile(r"<[^>]*>?")
 _SPACES = re.compile(r"[ \t\r\f\v]+")
 _REPLY = re.compile(r"^(?:\s*(?:re|fwd?|aw|wg)\s*(?:\[\d+\])?:)+\s*", re.IGNORECASE)
 
@@ -42,8 +43,11 @@ class _Plain(HTMLParser):
 def html_text(source: str) -> str:
     """The readable text of an HTML body, one line per block."""
     parser = _Plain()
-    parser.feed(source)
-    parser.close()
+    try:
+        parser.feed(source)
+        parser.close()
+    except AssertionError:  # the parser's answer to a marked section that HTML does not have
+        parser.parts = [_TAG.sub(" ", source)]
     lines = (_SPACES.sub(" ", line).strip() for line in "".join(parser.parts).split("\n"))
     return "\n".join(line for line in lines if line)
 

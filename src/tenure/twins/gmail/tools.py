@@ -74,7 +74,8 @@ def _file(act: Act, given: dict[str, Any], number: int) -> Attachment:
         data = base64.b64decode(given["content"], validate=True)
     except (binascii.Error, ValueError):
         raise invalid(f"Attachment {number} is not base64") from None
-    file = attach(act.put_blob, given.get("filename", "attachment"), data, given.get("mimeType", ""))
+    name = " ".join(given.get("filename", "").split()) or "attachment"
+    file = attach(act.put_blob, name, data, given.get("mimeType", ""))
     return file.model_copy(update={"content_id": f"file{number}"}) if given.get("inline") else file
 
 

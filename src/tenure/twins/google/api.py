@@ -115,6 +115,8 @@ class Api:
 
     def _uploader(self, method: Method) -> Callable[[Call], Reply]:
         def run(call: Call) -> Reply:
+            if call.method != method.http and not call.arg("upload_id"):
+                return no_such_page()
             self._sign_in(method, call)
             return receive(call, lambda media: self._run(method, call, media, media.data))
 
