@@ -146,6 +146,9 @@ def test_the_crm_hangs_together(records: dict[str, dict[str, Any]]) -> None:
     objects = {f"{kind.removeprefix('hubspot.')}/{id}" for kind, found in records.items() for id in found}
     for link in records["hubspot.association"].values():
         assert {f"{link['a_type']}/{link['a_id']}", f"{link['b_type']}/{link['b_id']}"} <= objects
+        if link["a_type"] == "companies":
+            other = records[f"hubspot.{link['b_type']}"][link["b_id"]]
+            assert records["hubspot.companies"][link["a_id"]]["created_at"] <= other["created_at"]
     owners = set(records["hubspot.owner"])
     for kind in ("companies", "contacts", "deals", "notes", "tasks", "tickets"):
         found = records[f"hubspot.{kind}"]

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 def plant(company: "Company") -> None:
     """Plant the story in a company and set its facts."""
     numbers = figures(company)
-    customer = company.enter(buying=True, rep=company.persona, parts=("use", "sign", "buy"))
+    since = company.clock.ago(company.rng.uniform(500, 1_000))
+    customer = company.enter(buying=True, rep=company.persona, parts=("use", "sign", "buy"), since=since)
     customer.taken = True
     leaver, _, mute = customer.people
     leaver.quiet_after = mute.quiet_after = company.clock.ago(110)

@@ -143,6 +143,11 @@ class Company:
             raise BadInput(f"nobody in this company has the role {role!r}")
         return found
 
+    def moment(self, customer: Customer, days: float) -> int:
+        """Some working moment within so many days, and since the customer was entered."""
+        known = (self.now - customer.since) / DAY - 8
+        return self.clock.ago(self.rng.uniform(0.5, max(1.0, min(days, known))))
+
     def outsider(self, domain: str, title: str = "", employer: str = "") -> Person:
         """A new person with an address at a domain."""
         first, last = self.names.person(avoid={one.first for one in self.team})
@@ -172,20 +177,28 @@ class Company:
         """Id of a stage of the renewals pipeline: upcoming, talks, sent, renewed, lost."""
         return RENEWAL_STAGES[name][0]
 
-    def enter(self, *, buying: bool, rep: Colleague | None = None, parts: tuple[str, ...] = ()) -> Customer:
+    def enter(
+        self,
+        *,
+        buying: bool,
+        rep: Colleague | None = None,
+        parts: tuple[str, ...] = (),
+        since: int | None = None,
+    ) -> Customer:
         """A new company with its people in the CRM; it also joins ``customers``.
 
         Args:
             buying: A customer rather than a prospect.
             rep: Who looks after it; anyone by default.
             parts: What its people are to us (see ``Client``); chance decides by default.
+            since: When it was entered, epoch milliseconds; chance decides by default.
         """
         rng = self.rng
         stem, trade, industry = self.names.business()
         name, domain, city = f"{stem} {trade}", f"{slug(stem)}{slug(trade)}.example", rng.choice(CITIES)
         rep = rep or (self.persona if rng.random() < 0.34 else rng.choice(self.reps))
         success = rng.choice([one for one in self.team if one.role == "success"])
-        since = self.clock.ago(rng.uniform(340, 900) if buying else rng.uniform(5, 300))
+        since = since or self.clock.ago(rng.uniform(340, 900) if buying else rng.uniform(20, 320))
         record = self.crm.company(
             name,
             since,

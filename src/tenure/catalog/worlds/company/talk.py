@@ -152,7 +152,7 @@ def dealings(company: "Company", customer: Customer) -> None:
     if not customer.taken:
         kinds += ["price", "price", "invoice"] if customer.buying else ["price", "price"]
     for _ in range(rng.randrange(6, 12) if mine else rng.randrange(1, 5)):
-        kind, at = rng.choice(kinds), company.clock.ago(rng.uniform(1, 330))
+        kind, at = rng.choice(kinds), company.moment(customer, 330)
         client = rng.choice(customer.around(at)).person
         us: Colleague = rep
         if kind == "support":
@@ -169,12 +169,11 @@ def dealings(company: "Company", customer: Customer) -> None:
         some = slots(company, at, customer)
         converse(company, rng.choice(course.subjects), turns, at, some, cc=cc)
     if mine and not customer.taken and rng.random() < 0.5:
-        away(company, rng.choice(customer.people), rep)
+        away(company, rng.choice(customer.people), rep, company.moment(customer, 200))
 
 
-def away(company: "Company", client: Client, rep: Colleague) -> None:
+def away(company: "Company", client: Client, rep: Colleague, at: int) -> None:
     """Someone's automatic reply to a letter of ours."""
-    at = company.clock.ago(company.rng.uniform(3, 200))
     some = slots(company, at)
     thread = company.mail.thread(f"A quick question on {some['module']}")
     thread.write(rep, [client.person], at, company.voice.letter(rep, client.person, "meet", some))
