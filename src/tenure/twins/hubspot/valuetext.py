@@ -4,12 +4,13 @@ Equal work must end in equal records, so a number is stored as ``1500`` whether 
 or ``1500.00``, and a time always in ISO 8601 with milliseconds.
 """
 
-import math
 import re
 from decimal import Decimal
 
 from tenure.twins.hubspot.times import DAY_MS, day, iso, moment
 
+MOST = 1e30
+"""Largest number that a property holds: sums and products of such stay finite."""
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 
 
@@ -19,17 +20,17 @@ def as_text(value: str | int | float | bool | None) -> str:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return str(value)
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def number_text(text: str) -> str:
     """A number's one text: plain decimal digits, no needless zeros.
 
     Raises:
-        ValueError: It is no finite number.
+        ValueError: It is no number, or one beyond ``MOST``.
     """
     text = text.strip()
-    if not _NUMBER.fullmatch(text) or not math.isfinite(float(text)):
+    if not _NUMBER.fullmatch(text) or abs(float(text)) > MOST:
         raise ValueError(text)
     plain = format(Decimal(text), "f")
     if "." in plain:

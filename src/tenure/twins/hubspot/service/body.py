@@ -74,7 +74,7 @@ class Body:
 
     def texts(self, name: str) -> list[str]:
         """An array of strings."""
-        return [str(item) for item in self.items(name)]
+        return [str(item) if isinstance(item, (dict, list)) else as_text(item) for item in self.items(name)]
 
     def part(self, name: str) -> "Body":
         """An object; required."""

@@ -1,8 +1,8 @@
 """The filter branches of active lists: which records they match."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from tenure.twins.hubspot.records import CrmObject, Property
+from tenure.twins.hubspot.records import CrmObject
 from tenure.twins.hubspot.service import derived, properties
 from tenure.twins.hubspot.service.body import Body
 from tenure.twins.hubspot.service.errors import invalid
@@ -32,6 +32,41 @@ MAX_DEPTH = 10
 _TEXT = ("CONTAINS", "DOES_NOT_CONTAIN", "STARTS_WITH", "ENDS_WITH")
 
 
+class _Condition(NamedTuple):
+    """One filter of a branch.
+
+    Attributes:
+        name: The property.
+        operator: The vendor's operator.
+        wanted: What to compare with: the values, else the value.
+        low: Lower bound of a range, else what to compare with.
+        high: Upper bound.
+    """
+
+    name: str
+    operator: str
+    wanted: list[str]
+    low: str
+    high: str
+
+
+def _condition(part: Body) -> _Condition:
+    """Read one filter.
+
+    Raises:
+        HubSpotError: 400, its form or its operator is not known.
+    """
+    if part.text("filterType") != "PROPERTY":
+        raise invalid(f"filterType {part.text('filterType')} is not supported; use PROPERTY")
+    operation = part.part("operation")
+    operator = operation.text("operator")
+    if operator not in _COMPARED and operator not in _TEXT:
+        raise invalid(f"operator {operator} is not supported; one of {', '.join((*_COMPARED, *_TEXT))}")
+    wanted = operation.texts("values") or ([operation.text("value")] if "value" in operation else [])
+    low = operation.text("lowerBound", wanted[0] if wanted else "")
+    return _Condition(part.text("property"), operator, wanted, low, operation.text("upperBound", ""))
+
+
 def check(act: Act, t: Type, branch: dict[str, Any], depth: int = 1) -> None:
     """Refuse a filter branch that the twin cannot evaluate, or one nested deeper than ``MAX_DEPTH``.
 
@@ -46,53 +81,40 @@ def check(act: Act, t: Type, branch: dict[str, Any], depth: int = 1) -> None:
     for part in body.parts("filterBranches"):
         check(act, t, part.data, depth + 1)
     for part in body.parts("filters"):
-        if part.text("filterType") != "PROPERTY":
-            raise invalid(f"filterType {part.text('filterType')} is not supported; use PROPERTY")
-        operation = part.part("operation")
-        operator = operation.text("operator")
-        if operator not in _COMPARED and operator not in _TEXT:
-            raise invalid(f"operator {operator} is not supported; one of {', '.join((*_COMPARED, *_TEXT))}")
-        if properties.definition(act, t, part.text("property")) is None:
-            raise invalid(f"Property {part.text('property')} does not exist")
+        name = _condition(part).name
+        if properties.definition(act, t, name) is None:
+            raise invalid(f"Property {name} does not exist")
 
 
 def in_branch(act: Act, t: Type, record: CrmObject, branch: dict[str, Any]) -> bool:
     """Whether a record matches a checked filter branch; an empty one matches nothing."""
-    results = [in_branch(act, t, record, part) for part in branch.get("filterBranches", ())]
-    results += [_holds(act, t, record, part) for part in branch.get("filters", ())]
+    body = Body(branch)
+    results = [in_branch(act, t, record, part.data) for part in body.parts("filterBranches")]
+    results += [_holds(act, t, record, _condition(part)) for part in body.parts("filters")]
     if not results:
         return False
-    return any(results) if branch.get("filterBranchType") == "OR" else all(results)
+    return any(results) if body.text("filterBranchType") == "OR" else all(results)
 
 
-def _holds(act: Act, t: Type, record: CrmObject, part: dict[str, Any]) -> bool:
-    p = properties.definition(act, t, str(part["property"]))
+def _holds(act: Act, t: Type, record: CrmObject, c: _Condition) -> bool:
+    p = properties.definition(act, t, c.name)
     if p is None:
         return False
-    operation: dict[str, Any] = part["operation"]
-    text = derived.value(act, t, record, p.name)
-    wanted = [str(v) for v in operation.get("values", [operation["value"]] if "value" in operation else [])]
-    name = str(operation["operator"])
-    if name in _TEXT:
-        return _text(name, (text or "").lower(), [w.lower() for w in wanted])
-    return _compared(p, _COMPARED[name], text, wanted, operation)
-
-
-def _text(name: str, text: str, wanted: list[str]) -> bool:
-    if name == "STARTS_WITH":
-        return any(text.startswith(w) for w in wanted)
-    if name == "ENDS_WITH":
-        return any(text.endswith(w) for w in wanted)
-    return any(w in text for w in wanted) == (name == "CONTAINS")
-
-
-def _compared(
-    p: Property, operator: str, text: str | None, wanted: list[str], operation: dict[str, Any]
-) -> bool:
+    text = derived.value(act, t, record, c.name)
+    if c.operator in _TEXT:
+        return _says(c, (text or "").lower())
     kind = "list" if p.field_type == "checkbox" else p.type
-    if operator in {"EQ", "NEQ"} and len(wanted) > 1:
+    operator = _COMPARED[c.operator]
+    if operator in {"EQ", "NEQ"} and len(c.wanted) > 1:
         operator = {"EQ": "IN", "NEQ": "NOT_IN"}[operator]
-    low = str(operation.get("lowerBound", wanted[0] if wanted else ""))
-    high = str(operation.get("upperBound", ""))
-    values = tuple(w.lower() for w in wanted) if kind == "string" else tuple(wanted)
-    return matches(Filter(p.name, operator, kind, low, high, values), text)
+    values = (w.lower() if kind == "string" else w for w in c.wanted)
+    return matches(Filter(c.name, operator, kind, c.low, c.high, tuple(values)), text)
+
+
+def _says(c: _Condition, text: str) -> bool:
+    wanted = [w.lower() for w in c.wanted]
+    if c.operator == "STARTS_WITH":
+        return text.startswith(tuple(wanted))
+    if c.operator == "ENDS_WITH":
+        return text.endswith(tuple(wanted))
+    return any(w in text for w in wanted) == (c.operator == "CONTAINS")
