@@ -4,6 +4,8 @@ import ast
 import csv
 import re
 import shlex
+import subprocess
+import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -14,6 +16,9 @@ import pytest
 from tenure.cli.main import cli
 from tenure.engine.plan import LEDGER
 from tenure.schema import AttemptRecord, Ending, Outcome
+from tenure.world.door import MAX_CHARS
+from tenure.world.namespace import CALLER_VARIABLES
+from tenure.world.world import TICK_MS
 
 from .conftest import ROOT
 
@@ -168,6 +173,29 @@ def test_every_room_is_on_the_map() -> None:
     page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     rooms = [path.parent.name for path in (ROOT / "src" / "tenure").glob("*/__init__.py")]
     assert [room for room in rooms if f"`{room}`" not in page] == []
+
+
+def test_the_map_shows_the_import_rule_that_is_enforced() -> None:
+    rules = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]
+    layers = next(rule["layers"] for rule in rules["contracts"] if rule["type"] == "layers")
+    chain = " → ".join(layer.removeprefix("tenure.") for layer in reversed(layers))
+    assert chain in (ROOT / "docs" / "architecture.md").read_text("utf-8")
+
+
+def test_figures_on_pages_are_the_codes() -> None:
+    architecture = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    security = (ROOT / "docs" / "security.md").read_text("utf-8")
+    assert TICK_MS == 2_000 and "one tick of two seconds" in " ".join(architecture.split())
+    assert f"cut at {MAX_CHARS:,} characters" in security
+    inherited = security.partition("| inherits |")[2].partition("|")[0]
+    assert set(re.findall(r"`(\w+)`", inherited)) == CALLER_VARIABLES
+
+
+def test_vendored_descriptions_are_in_the_notice() -> None:
+    listed = ["git", "ls-files", "src/tenure/twins/*.json"]
+    vendored = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    notice = (ROOT / "NOTICE").read_text("utf-8")
+    assert vendored and [path for path in vendored if path not in notice] == []
 
 
 def test_every_module_says_what_it_is_for() -> None:
