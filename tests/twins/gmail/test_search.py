@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tenure.schema import Via
 from tenure.twins.gmail import query
 from tenure.twins.gmail.match import Matcher, age, moment, size
-from tenure.twins.gmail.records import Attachment, Label, Message, mail
+from tenure.twins.gmail.records import Attachment, Label, Message, Snoozed, mail
 from tenure.twins.gmail.search import Search
 from tenure.world import Gateway
 
@@ -212,6 +212,16 @@ def test_spam_and_trash_come_when_asked_for(gateway: Gateway) -> None:
     assert found(gateway, "money", includeSpamTrash="true") == {"Spam offer"}
     assert found(gateway, "money", labelIds="SPAM") == {"Spam offer"}
     assert found(gateway, "-in:trash invoice") == INVOICES
+
+
+def test_snoozed_threads_are_found(base: Path) -> None:
+    world, gateway = open_world(base)
+    with world.act(Via.WORLD) as act:
+        thread = f"{0xA1:016x}"
+        act.put(Snoozed(id=f"{ADA}/{thread}", account=ADA, thread=thread, until=NOW + DAY))
+    assert found(gateway, "is:snoozed") == found(gateway, "in:snoozed") == INVOICES
+    assert found(gateway, "is:snoozed from:vera") == {"Invoice 0042 for September"}
+    world.close()
 
 
 def test_dates_are_midnights_on_the_pacific_coast() -> None:
