@@ -45,7 +45,7 @@ def show(figures: list[Figure]) -> None:
 
 @click.command()
 @click.option("--strict", is_flag=True, help="Exit with 1 when a goal is missed.")
-@click.option("--out", type=click.Path(path_type=Path), default=RESULTS, show_default=True)
+@click.option("--out", type=click.Path(path_type=Path), default=RESULTS, show_default="bench/results.json")
 def main(strict: bool, out: Path) -> None:
     """Measure a world's figures beside raw floors."""
     figures = measure()
