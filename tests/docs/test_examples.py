@@ -22,6 +22,12 @@ def test_the_task_proves() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.full
+def test_the_task_proves_in_full() -> None:
+    done = tenure("prove", "docs/examples/reply", "--tier", "full")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 @pytest.mark.parametrize("words", ["--help", "--version", "list", "list carry --json", "report --help"])
 def test_cheap_commands_work(words: str) -> None:
     done = tenure(*words.split())
