@@ -36,8 +36,7 @@ class Gateway:
     """Routes exchanges to twins and keeps the connection log.
 
     Attributes:
-        log: Every exchange, refused ones too, in order.
-        screens: Whether session pages and ``/_screen`` routes are served.
+        log: Every exchange but those of quiet surfaces, refused ones too, in order.
     """
 
     def __init__(self, world: World, log: Path | None = None) -> None:
@@ -81,6 +80,8 @@ class Gateway:
     ) -> Reply:
         """Carry one exchange: a tick of world time, one transaction, one line in the log.
 
+        A quiet surface's exchange is a transaction alone.
+
         Args:
             method: Upper-case HTTP method.
             host: Hostname, port allowed.
@@ -98,11 +99,14 @@ class Gateway:
         act: Act | None = None
         fault = ""
         try:
-            self.world.tick()
+            if not surface.quiet:
+                self.world.tick()
             with self.world.act(Via.REST) as act:
-                reply = surface.handle(Call(act, method, host, path, query, headers or {}, body))
+                reply = surface.handle(Call(act, method, host, path, query, headers or {}, body)).sealed()
                 if reply.status >= 400:
                     raise _Refused(reply)
+                if surface.quiet and (act.written or act.shown):
+                    raise RuntimeError(f"{host}{surface.prefix} is not as quiet as it says")
         except _Refused as refused:
             reply = refused.reply
             if act is not None:
@@ -112,7 +116,8 @@ class Gateway:
             reply = Reply(500, {"error": "The copy of this product failed inside. This is not your mistake."})
             if act is not None:
                 act.written = 0
-        self._note(host, method, path, query, reply, act, fault)
+        if fault or not surface.quiet:
+            self._note(host, method, path, query, reply, act, fault)
         return reply
 
     def _find(self, host: str, path: str) -> Surface | None:

@@ -25,6 +25,11 @@ class Reply:
     body: Any = None
     headers: dict[str, str] = field(default_factory=dict)
 
+    def sealed(self) -> "Reply":
+        """The same reply as bytes, so that what cannot be encoded fails inside the transaction."""
+        headers, body = self.encoded()
+        return Reply(self.status, body or None, headers)
+
     def encoded(self) -> tuple[dict[str, str], bytes]:
         """Headers (lower-case names) and body bytes, ready to send."""
         headers = {name.lower(): value for name, value in self.headers.items()}
