@@ -216,9 +216,9 @@ def test_every_module_says_what_it_is_for() -> None:
     assert silent == []
 
 
-def test_every_twin_is_listed_with_its_operations() -> None:
+def test_every_twin_is_listed_and_says_what_it_implements() -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
     for twin in NAMES:
         own = (ROOT / "src" / "tenure" / "twins" / twin / "README.md").read_text("utf-8")
-        count = re.findall(r"^## Operations: (\d+) implemented", own, re.MULTILINE)
-        assert f"(src/tenure/twins/{twin}/README.md) ({count[0]} operations)" in readme
+        assert re.search(r"^## Operations: \d+ implemented", own, re.MULTILINE)
+        assert f"(src/tenure/twins/{twin}/README.md)" in readme
