@@ -206,3 +206,46 @@ def test_custom_objects_associate_by_made_up_ids(api: Api) -> None:
     ((to, ids),) = listed(api, "ship/1/associations/companies").items()
     assert to == "1" and ids[0] > 10_000
     assert api.search("companies", where("associations.ship", "EQ", "1")) == ["1"]
+
+
+# -- v3, by name -----------------------------------------------------------------------------
+
+V3 = "/crm/v3/objects"
+NAMED = "/crm/v3/associations/contacts/companies"
+
+
+def test_v3_reads_and_writes_the_same_associations_by_name(api: Api) -> None:
+    first = api("GET", f"{V3}/contacts/1/associations/companies", query="limit=1")
+    assert first["results"] == [
+        {"id": "1", "type": "contact_to_company"},
+        {"id": "1", "type": "contact_to_company_unlabeled"},
+    ]
+    after = first["paging"]["next"]["after"]
+    last = api("GET", f"{V3}/contacts/1/associations/companies", query=f"limit=1&after={after}")
+    assert last == {"results": [{"id": "2", "type": "contact_to_company_unlabeled"}]}
+    made = api("PUT", f"{V3}/notes/1/associations/contacts/10/note_to_contact")
+    assert made["associations"]["contacts"]["results"] == [{"id": "10", "type": "note_to_contact"}]
+    assert listed(api, "contacts/10/associations/notes") == {"1": [201]}
+    api("PUT", f"{V3}/notes/1/associations/contacts/10/202")
+    api("DELETE", f"{V3}/notes/1/associations/contacts/10/note_to_contact", status=204)
+    assert listed(api, "contacts/10/associations/notes") == {}
+    api("PUT", f"{V3}/notes/1/associations/contacts/10/contact_to_note", status=400)
+    api("PUT", f"{V3}/contacts/1/associations/deals/2/decides")
+    assert listed(api, "contacts/1/associations/deals")["2"] == [4, 2001]
+    api("GET", f"{V3}/contacts/99/associations/deals", status=404)
+
+
+def test_v3_batches(api: Api) -> None:
+    pairs = [
+        {"from": {"id": "10"}, "to": {"id": to}, "type": "contact_to_company"} for to in ("1", "2", "99")
+    ]
+    done = api("POST", f"{NAMED}/batch/create", {"inputs": pairs}, status=207)
+    assert len(done["results"]) == 2
+    assert listed(api, "contacts/10/associations/companies") == {"1": [279], "2": [1, 279]}
+    read = api("POST", f"{NAMED}/batch/read", {"inputs": [{"id": "10"}]})
+    assert [row["id"] for row in read["results"][0]["to"]] == ["1", "2", "2"]
+    api("POST", f"{NAMED}/batch/archive", {"inputs": pairs[1:2]}, status=204)
+    assert listed(api, "contacts/10/associations/companies") == {"1": [279], "2": [279]}
+    api("POST", f"{NAMED}/batch/create", {"inputs": [{**pairs[0], "type": "friend"}]}, status=400)
+    names = {row["name"]: row["id"] for row in api("GET", f"{NAMED}/types")["results"]}
+    assert names == {"contact_to_company": "1", "contact_to_company_unlabeled": "279"}

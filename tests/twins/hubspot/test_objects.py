@@ -50,9 +50,9 @@ def test_a_read_gives_defaults_asked_values_history_and_associations(api: Api) -
     assert "nosuch" not in found["properties"]
     assert [h["value"] for h in found["propertiesWithHistory"]["phone"]] == ["+46 8 555 0101"]
     assert found["associations"]["companies"]["results"] == [
-        {"id": "1", "type": "primary_contact_to_company"},
         {"id": "1", "type": "contact_to_company"},
-        {"id": "2", "type": "contact_to_company"},
+        {"id": "1", "type": "contact_to_company_unlabeled"},
+        {"id": "2", "type": "contact_to_company_unlabeled"},
     ]
     assert {row["type"] for row in found["associations"]["deals"]["results"]} == {
         "contact_to_deal",
@@ -304,6 +304,7 @@ def test_requests_that_are_wrong_in_form(api: Api) -> None:
     api("GET", "/crm/v9/nothing", status=404)
     api("PUT", f"{CONTACTS}/1", {}, status=405)
     assert api.headers["allow"] == "DELETE, GET, PATCH"
+    api("GET", CONTACTS, query="properties=" + "x" * 20_000, status=414)
     api("POST", CONTACTS, b"a=b", content_type="application/x-www-form-urlencoded", status=415)
     for raw in (b"{", b"[]", b'{"properties": 3}', b"{}"):
         api("POST", CONTACTS, raw, status=400)

@@ -4,13 +4,17 @@ import re
 import uuid
 
 from tenure.twins.hubspot.records import AUDIENCE
-from tenure.twins.hubspot.rest import account, associations, limits, lists, objects, scopes, settings
+from tenure.twins.hubspot.rest import account, associations, limits, links, lists, objects, scopes, settings
 from tenure.twins.hubspot.service.errors import HubSpotError, not_found
 from tenure.twins.wire import NotRouted, Routes
 from tenure.world import Call, Reply, Token
 from tenure.world.ids import digest
 
-ROUTES = Routes((*objects.ROUTES, *associations.ROUTES, *settings.ROUTES, *lists.ROUTES, *account.ROUTES))
+ROUTES = Routes(
+    (*objects.ROUTES, *associations.ROUTES, *settings.ROUTES, *lists.ROUTES, *account.ROUTES, *links.ROUTES)
+)
+MAX_TARGET = 16_384
+"""Longest path and query, characters."""
 DATED = ("2025-09", "2026-03", "2026-09")
 """Date-based versions that answer as v3 and v4 do."""
 _ALIAS = re.compile(
@@ -30,6 +34,8 @@ def handle(call: Call) -> Reply:
 
 
 def _answer(call: Call) -> Reply:
+    if len(call.path) + len(call.query) > MAX_TARGET:
+        raise HubSpotError(414, "URI_TOO_LONG", f"The path and query may have {MAX_TARGET} characters")
     if not call.path.startswith(account.OPEN):
         scopes.require(call, _signed_in(call))
     if over := limits.refusal(call):

@@ -27,7 +27,7 @@ def needed(call: Call) -> str:
             family, what = _of_type(name), "objects"
         case ["crm", _, "properties" | "pipelines", name, *_]:
             family, what = _of_type(name), "schemas"
-        case ["crm", "v4", "associations", name, *_]:
+        case ["crm", "v3" | "v4", "associations", name, *_]:
             family, what = _of_type(name), "objects"
         case ["crm-object-schemas", *_]:
             family, what = "custom", "schemas"

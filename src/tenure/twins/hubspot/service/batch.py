@@ -51,8 +51,12 @@ def inputs_of(request: Body, most: int = MAX_INPUTS) -> list[Body]:
     return found
 
 
-def _each(act: Act, inputs: list[Body], run: Callable[[Body], list[dict[str, Any]]]) -> Outcome:
-    """Run each input by itself. When none succeeds, the first refusal is the answer."""
+def each(act: Act, inputs: list[Body], run: Callable[[Body], list[dict[str, Any]]]) -> Outcome:
+    """Run each input by itself.
+
+    Raises:
+        HubSpotError: None succeeded; the first one's refusal.
+    """
     results: list[dict[str, Any]] = []
     errors: list[HubSpotError] = []
     for part in inputs:
@@ -101,7 +105,7 @@ def create(act: Act, t: Type, request: Body) -> Outcome:
         made = objects.make(act, t, part.mapping("properties", required=True), links)
         return [_traced(part, body(act, t, made, WHOLE))]
 
-    return _each(act, inputs, run)
+    return each(act, inputs, run)
 
 
 def _traced(part: Body, found: dict[str, Any]) -> dict[str, Any]:
@@ -146,7 +150,7 @@ def update(act: Act, t: Type, request: Body) -> Outcome:
         changed = objects.change(act, t, record, part.mapping("properties", required=True))
         return [_traced(part, body(act, t, changed, WHOLE))]
 
-    return _each(act, inputs, run)
+    return each(act, inputs, run)
 
 
 def upsert(act: Act, t: Type, request: Body) -> Outcome:
@@ -160,7 +164,7 @@ def upsert(act: Act, t: Type, request: Body) -> Outcome:
         record, new = objects.upsert(act, t, by, part.text("id"), values)
         return [_traced(part, {**body(act, t, record, WHOLE), "new": new})]
 
-    return _each(act, inputs, run)
+    return each(act, inputs, run)
 
 
 def archive(act: Act, t: Type, request: Body) -> None:
@@ -186,7 +190,7 @@ def link(act: Act, t: Type, to: Type, request: Body) -> Outcome:
         made = associations.link(act, t, a, to, b, type_pairs(part.parts("types", required=True)))
         return [associations.pair_body(act, t, a, to, b, made)]
 
-    return _each(act, inputs_of(request, MAX_ASSOCIATIONS), run)
+    return each(act, inputs_of(request, MAX_ASSOCIATIONS), run)
 
 
 def link_default(act: Act, t: Type, to: Type, request: Body) -> Outcome:
@@ -197,7 +201,7 @@ def link_default(act: Act, t: Type, to: Type, request: Body) -> Outcome:
         associations.link_default(act, t, a, to, b)
         return associations.default_body(t, a, to, b)
 
-    return _each(act, inputs_of(request, MAX_ASSOCIATIONS), run)
+    return each(act, inputs_of(request, MAX_ASSOCIATIONS), run)
 
 
 def linked(act: Act, t: Type, to: Type, request: Body) -> Outcome:
@@ -214,7 +218,7 @@ def linked(act: Act, t: Type, to: Type, request: Body) -> Outcome:
         answer = listed(rows, more)
         return [{"from": {"id": id}, "to": answer.pop("results"), **answer}]
 
-    return _each(act, inputs_of(request, MAX_ASSOCIATION_READS), run)
+    return each(act, inputs_of(request, MAX_ASSOCIATION_READS), run)
 
 
 def unlink(act: Act, t: Type, to: Type, request: Body) -> None:

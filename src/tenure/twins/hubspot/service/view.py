@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tenure.twins.hubspot.associationtypes import PRIMARY, hubspot_types
-from tenure.twins.hubspot.records import Association, AssociationLabel, CrmObject
+from tenure.twins.hubspot.records import CrmObject
 from tenure.twins.hubspot.service import derived, properties
+from tenure.twins.hubspot.service.links import named_links
 from tenure.twins.hubspot.service.paging import listed
 from tenure.twins.hubspot.service.types import Type, resolve
 from tenure.twins.hubspot.times import iso
@@ -68,7 +68,7 @@ def body(act: Act, t: Type, record: CrmObject, asked: Asked = Asked()) -> dict[s
         listed = {
             to.key: {"results": results}
             for name in asked.associations
-            if (results := _associated(act, t, record, to := resolve(act, name)))
+            if (results := named_links(act, t, record, to := resolve(act, name)))
         }
         if listed:
             found["associations"] = listed
@@ -90,33 +90,6 @@ def _history(act: Act, t: Type, record: CrmObject, name: str) -> list[dict[str, 
     return [
         {"value": current, "timestamp": iso(record.created_at), "sourceType": "INTEGRATION", "sourceId": ""}
     ]
-
-
-def _associated(act: Act, t: Type, record: CrmObject, to: Type) -> list[dict[str, Any]]:
-    end = (record.type_key, record.id)
-    names = type_names(act, t, to)
-    found = act.all(Association, "between", f"{end[0]}/{end[1]}>{to.key}")
-    rows = [(a.other(end)[1], type_id) for a in found for type_id in a.types_from(end)]
-    return [{"id": id, "type": names[n]} for id, n in sorted(rows, key=lambda row: (int(row[0]), row[1]))]
-
-
-def type_names(act: Act, t: Type, to: Type) -> dict[int, str]:
-    """Association type id → the name that an object's own associations carry."""
-    plain = f"{t.spec.singular}_to_{to.spec.singular}"
-    names = {}
-    for known in hubspot_types(t.key, to.key):
-        if known.label is None:
-            names[known.type_id] = plain
-        elif known.label == PRIMARY:
-            names[known.type_id] = f"{plain}_primary" if t.key == "companies" else f"primary_{plain}"
-        else:
-            names[known.type_id] = known.label.lower().replace(" ", "_")
-    for label in act.all(AssociationLabel, "between", f"{t.key}>{to.key}"):
-        own = label.name if label.from_type == t.key else f"{label.name}_inverse"
-        names[label.type_id if label.from_type == t.key else label.inverse_id] = own
-        if label.from_type == label.to_type:
-            names.setdefault(label.inverse_id, label.name)
-    return names
 
 
 def page(
