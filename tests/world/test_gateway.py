@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from tenure.schema import Connection, Via
-from tenure.world import Gateway, Reply, Surface, World
+from tenure.world import Call, Gateway, Reply, Surface, World
 from tenure.world.gateway import MAX_BODY
 from tenure.world.world import TICK_MS
 from world import sample
@@ -143,3 +143,17 @@ def test_the_host_header_does_not_decide_the_world(gateway: Gateway, base: Path)
     ask(gateway, "PATCH", f"https://{HOST}/m1", json={"title": "mine"})
     response = ask(other, "GET", "https://x.example.com/m1", headers={"Host": HOST})
     assert response.json()["title"] == "red green blue"
+
+
+def test_a_reply_that_cannot_be_encoded_undoes_its_transaction(base: Path) -> None:
+    def handle(call: Call) -> Reply:
+        call.act.put(Memo(id="half done"))
+        return Reply(200, {"value": object()})
+
+    class Broken(sample.Sample):
+        surfaces = (Surface(HOST, handle),)
+
+    gateway = Gateway(World(base, [Broken()]))
+    assert gateway.answer("GET", HOST, "/").status == 500
+    assert gateway.world.store.get(Memo, "half done") is None
+    assert "TypeError" in gateway.log[0].fault

@@ -102,7 +102,8 @@ class Gateway:
             if not surface.quiet:
                 self.world.tick()
             with self.world.act(Via.REST) as act:
-                reply = surface.handle(Call(act, method, host, path, query, headers or {}, body)).sealed()
+                reply = surface.handle(Call(act, method, host, path, query, headers or {}, body))
+                reply.seal()
                 if reply.status >= 400:
                     raise _Refused(reply)
                 if surface.quiet and (act.written or act.shown):

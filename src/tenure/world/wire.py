@@ -24,14 +24,16 @@ class Reply:
     status: int = 200
     body: Any = None
     headers: dict[str, str] = field(default_factory=dict)
+    _sealed: tuple[dict[str, str], bytes] | None = field(default=None, init=False, repr=False, compare=False)
 
-    def sealed(self) -> "Reply":
-        """The same reply as bytes, so that what cannot be encoded fails inside the transaction."""
-        headers, body = self.encoded()
-        return Reply(self.status, body or None, headers)
+    def seal(self) -> None:
+        """Encode now, so that what cannot be encoded fails inside the transaction."""
+        self._sealed = self.encoded()
 
     def encoded(self) -> tuple[dict[str, str], bytes]:
         """Headers (lower-case names) and body bytes, ready to send."""
+        if self._sealed is not None:
+            return self._sealed
         headers = {name.lower(): value for name, value in self.headers.items()}
         if self.body is None:
             return headers, b""
