@@ -31,6 +31,7 @@ class Request:
         media: Uploaded bytes, ``None`` when the call brought none.
         download: ``alt=media`` was asked for.
         scopes: What the token may do.
+        selector: The partial response asked for (``fields``); it is applied to the result.
     """
 
     act: Act
@@ -39,6 +40,7 @@ class Request:
     media: bytes | None = None
     download: bool = False
     scopes: frozenset[str] = frozenset()
+    selector: str = ""
 
 
 Operation = Callable[[Request], Any]
@@ -54,6 +56,8 @@ class Api:
         host: str,
         operations: Mapping[str, Operation],
         guard: Callable[[Request], None],
+        *,
+        bare_errors: bool = False,
     ) -> None:
         """Describe the API; nothing is read until the first call.
 
@@ -62,8 +66,10 @@ class Api:
             host: Its hostname.
             operations: Method id → what it does. Described methods without one answer 501.
             guard: Runs before every operation; raises ``GoogleError`` to refuse.
+            bare_errors: Refusals come without the older ``error.errors`` list.
         """
         self.document, self.host, self.operations, self.guard = document, host, operations, guard
+        self.bare_errors = bare_errors
 
     @property
     def surfaces(self) -> tuple[Surface, ...]:
@@ -90,7 +96,7 @@ class Api:
             try:
                 return run_batch(call, self._answer) if call.method == "POST" else no_such_page()
             except GoogleError as error:
-                return error.reply()
+                return error.reply(bare=self.bare_errors)
         if unquote(call.path) == "/$discovery/rest":
             return self._description(call)
         return self._answer(call)
@@ -108,7 +114,7 @@ class Api:
         except NotRouted:
             return no_such_page()
         except GoogleError as error:
-            return error.reply()
+            return error.reply(bare=self.bare_errors)
 
     def _runner(self, method: Method) -> Callable[[Call], Reply]:
         return lambda call: self._run(method, call, Media(call.body, b""), None)
@@ -137,7 +143,8 @@ class Api:
         args = {name: values for name, values in call.args.items() if name != "upload_id"}
         params = self.document.bind_query(method, call.params, args)
         body = self.document.bind_body(method.request, media.metadata) if method.request else {}
-        request = Request(call.act, params, body, data, call.arg("alt") == "media", scopes)
+        download, selector = call.arg("alt") == "media", call.arg("fields") or ""
+        request = Request(call.act, params, body, data, download, scopes, selector)
         mask = self._mask(method, call)
         self.guard(request)
         result = operation(request)

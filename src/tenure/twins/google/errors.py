@@ -68,9 +68,10 @@ class GoogleError(Exception):
             self._error["details"] = details
         self._headers = headers or {}
 
-    def reply(self) -> Reply:
-        """The error as a reply."""
-        return Reply(self.code, {"error": self._error}, self._headers)
+    def reply(self, *, bare: bool = False) -> Reply:
+        """The error as a reply; ``bare`` leaves the older ``errors`` list out."""
+        shown = {name: value for name, value in self._error.items() if name != "errors" or not bare}
+        return Reply(self.code, {"error": shown}, self._headers)
 
 
 def invalid(message: str) -> GoogleError:
