@@ -224,8 +224,9 @@ def linked(act: Act, t: Type, to: Type, request: Body) -> Outcome:
 def unlink(act: Act, t: Type, to: Type, request: Body) -> None:
     """Take all associations of several pairs away."""
     for part in inputs_of(request, MAX_ASSOCIATIONS):
+        id = part.part("from").text("id")
         for other in part.parts("to", required=True):
-            associations.unlink(act, t, part.part("from").text("id"), to, other.text("id"))
+            associations.unlink(act, t, id, to, other.text("id"))
 
 
 def unlabel(act: Act, t: Type, to: Type, request: Body) -> None:
