@@ -14,6 +14,7 @@ from twins.hubspot.make import CONTACTS, DAY, DEALS, NOW, Api, build, where
     [
         ("contacts", where("email", "EQ", "ZOE@north.test"), ["1"]),
         ("contacts", where("lastname", "EQ", "quist"), ["1", "3"]),
+        ("contacts", where("lastname", "EQ", " Quist "), ["1", "3"]),
         ("contacts", where("lastname", "NEQ", "quist"), ["2", "10"]),
         ("contacts", where("lifecyclestage", "NEQ", "lead"), ["1", "3", "10"]),
         ("contacts", where("region", "EQ", "west"), ["1"]),

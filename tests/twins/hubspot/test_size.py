@@ -53,7 +53,11 @@ def test_a_search_that_looks_at_every_record_stays_quick(big: Api) -> None:
     def words() -> None:
         assert big.search("contacts", query="f100 l0") == ["100", "1000"]
 
+    def computed() -> None:
+        assert big.search("deals", where("hs_is_closed_won", "EQ", "false")) == ["1", "3"]
+
     assert best(scan) < 150
+    assert best(computed) < 200
     assert best(words) < 150
 
 

@@ -38,7 +38,7 @@ def _indexed_values(record: "CrmObject") -> Iterable[str]:
         return
     for name in record.type.indexed:
         if value := record.properties.get(name):
-            yield f"{name}={value.lower()}"
+            yield f"{name}={value.strip().lower()}"
     if record.type.name == "contacts" and (further := record.properties.get("hs_additional_emails")):
         yield from (f"email={address}" for address in further.lower().split(";"))
 

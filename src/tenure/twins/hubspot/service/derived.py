@@ -132,7 +132,6 @@ _BY_TYPE: dict[str, dict[str, Rule]] = {
         ),
     },
 }
-# The properties above that the file of definitions marks read-only are exactly the derived ones.
 
 
 def value(act: Act, t: Type, record: CrmObject, name: str) -> str | None:

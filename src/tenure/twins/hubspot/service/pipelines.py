@@ -13,24 +13,22 @@ from tenure.world import Act
 
 
 def every(act: Act, t: Type, archived: bool = False) -> list[Pipeline]:
-    """The type's pipelines, in order of display."""
-    found = {p.id: p.copy_deep() for p in STANDARD_PIPELINES.values() if p.object_type == t.key}
+    """The type's pipelines, in order of display; not to be changed."""
+    found = {p.id: p for p in STANDARD_PIPELINES.values() if p.object_type == t.key}
     found |= {p.id: p for p in act.all(Pipeline, "type", t.key)}
     live = (p for p in found.values() if p.archived == archived)
     return sorted(live, key=lambda p: (p.display_order, p.pipeline_id))
 
 
 def find(act: Act, t: Type, id: str) -> Pipeline | None:
-    """A live pipeline by id, or ``None``; its copy is the caller's own."""
+    """A live pipeline by id, or ``None``; not to be changed."""
     key = f"{t.key}/{id}"
-    found = act.get(Pipeline, key)
-    if found is None and key in STANDARD_PIPELINES:
-        found = STANDARD_PIPELINES[key].copy_deep()
+    found = act.get(Pipeline, key) or STANDARD_PIPELINES.get(key)
     return None if found is None or found.archived else found
 
 
 def get(act: Act, t: Type, id: str) -> Pipeline:
-    """A live pipeline by id.
+    """A live pipeline by id; the caller's own to change.
 
     Raises:
         HubSpotError: 404, there is none.
@@ -39,7 +37,7 @@ def get(act: Act, t: Type, id: str) -> Pipeline:
     if found is None:
         raise not_found(f"Pipeline {id} does not exist for object type {t.spec.type_id}")
     act.show(found)
-    return found
+    return found.copy_deep()
 
 
 def live_stages(pipeline: Pipeline) -> list[Stage]:

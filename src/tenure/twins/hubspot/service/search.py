@@ -196,7 +196,7 @@ def _narrow(act: Act, t: Type, f: Filter) -> set[str] | None:
     if f.name == "hs_object_id":
         return set(wanted)
     if f.name in t.spec.indexed and f.kind in {"string", "enumeration"}:
-        return {id for v in wanted for id in act.ids(t.kind, "value", f"{f.name}={v.lower()}")}
+        return {id for v in wanted for id in act.ids(t.kind, "value", f"{f.name}={v.strip().lower()}")}
     return None
 
 
