@@ -6,6 +6,7 @@ from tenure.world.door import Door, Response
 from tenure.world.freeze import EndState, about, describe, freeze, pack, reopen
 from tenure.world.gateway import Gateway
 from tenure.world.record import Account, Due, Index, Record, Token, everything
+from tenure.world.session import cookies, open_session
 from tenure.world.store import Page, Store
 from tenure.world.twin import Surface, Tool, ToolError, Twin
 from tenure.world.wire import Call, Reply
@@ -33,9 +34,11 @@ __all__ = [
     "Twin",
     "World",
     "about",
+    "cookies",
     "describe",
     "everything",
     "freeze",
+    "open_session",
     "pack",
     "reopen",
 ]

@@ -34,10 +34,10 @@ class Act:
 
     # -- who -------------------------------------------------------------------------------
 
-    def sign_in(self, token: str, audience: str) -> Token | None:
-        """Take on the account of an access token; ``None`` when the token opens nothing here."""
+    def sign_in(self, token: str, audience: str, use: str = "access") -> Token | None:
+        """Take on the account of a token; ``None`` when the token opens nothing here."""
         found = self.world.store.get(Token, token)
-        if found is None or found.audience != audience or found.use != "access":
+        if found is None or found.audience != audience or found.use != use:
             return None
         if found.expires is not None and found.expires < self.world.real_time():
             return None

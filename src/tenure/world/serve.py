@@ -12,10 +12,11 @@ from typing import IO, Any
 import uvicorn
 import uvloop
 
-from tenure.schema import BadInput, TenureError
+from tenure.schema import BadInput, TenureError, Via
 from tenure.world.freeze import freeze
 from tenure.world.gateway import Gateway
 from tenure.world.server import ServerSpec, load_twins
+from tenure.world.session import open_session
 from tenure.world.tls import authority
 from tenure.world.world import World
 
@@ -26,6 +27,7 @@ async def _until_told(
     listener: socket.socket,
     control: socket.socket,
     requests: IO[bytes],
+    session: str,
 ) -> Any:
     """Serve until the parent sends its last request (returned) or is gone (``None``)."""
     server = uvicorn.Server(config)
@@ -41,7 +43,7 @@ async def _until_told(
         server.should_exit = True
 
     loop.add_reader(control.fileno(), hear)
-    _say(control, {"hosts": gateway.hosts})
+    _say(control, {"hosts": gateway.hosts, "session": session})
     await server.serve(sockets=[listener])
     return told[0] if told else None
 
@@ -51,6 +53,7 @@ def _serve(control: socket.socket, listener: socket.socket) -> None:
     spec = ServerSpec.model_validate_json(requests.readline())
     world = World(spec.base, load_twins(spec.twins), journal=spec.journal)
     gateway = Gateway(world, spec.log)
+    session = _session(world, spec.persona) if spec.persona else ""
     config = uvicorn.Config(
         gateway,
         http="httptools",
@@ -66,13 +69,21 @@ def _serve(control: socket.socket, listener: socket.socket) -> None:
     )
     config.load()
     config.ssl = authority(spec.authority).server_context(gateway.hosts)
-    last = uvloop.run(_until_told(gateway, config, listener, control, requests))
+    last = uvloop.run(_until_told(gateway, config, listener, control, requests, session))
     if last is None:
         return
     if "end_state" in last:
         world.settle(last["horizon_ms"])
         freeze(world, gateway, Path(last["end_state"]), base=last["packed"])
     _say(control, {})
+
+
+def _session(world: World, persona: str) -> str:
+    try:
+        with world.act(Via.WORLD) as act:
+            return open_session(act, persona)
+    except LookupError as error:
+        raise BadInput(f"{error}; name the account of a base") from error
 
 
 def _say(control: socket.socket, message: dict[str, Any]) -> None:

@@ -32,6 +32,8 @@ class ServerSpec(Shape):
     """File that changes are appended to as they happen."""
     log: Path | None = None
     """File that the connection log is appended to as it happens."""
+    persona: str = ""
+    """Account id that the screens are signed in for."""
     authority: Path | None = None
     """Folder of the certificate authority; the installation's own by default."""
 
@@ -78,6 +80,7 @@ class WorldServer:
     Attributes:
         hosts: The hostnames that the world answers.
         port: The TCP port, in the network where the listening socket was made.
+        session: The secret of the persona's session; empty without a persona.
         pid: The process.
     """
 
@@ -120,6 +123,7 @@ class WorldServer:
             self._end()
             raise
         self.hosts: tuple[str, ...] = tuple(ready["hosts"])
+        self.session: str = ready["session"]
 
     def __enter__(self) -> "WorldServer":
         return self

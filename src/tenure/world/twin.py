@@ -21,11 +21,14 @@ class Surface:
         handle: Call → reply. Runs inside the call's transaction, which a status of 400 or more
             rolls back; it must not await.
         prefix: Path prefix.
+        quiet: Its exchanges show no record and change nothing (built files, a screen's look at
+            whether anything changed): they take no world time and stay out of the log.
     """
 
     host: str
     handle: Callable[[Call], Reply]
     prefix: str = "/"
+    quiet: bool = False
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from tenure.twins.gmail.records import (
     Draft,
     Label,
     Message,
+    Scheduled,
 )
 from tenure.twins.google.errors import invalid, not_found
 from tenure.world import Act
@@ -122,6 +123,8 @@ def delete_message(act: Act, record: Message) -> None:
     """Delete a message for good, with the draft that it is the text of."""
     for draft in act.all(Draft, "message", record.id):
         act.delete(draft)
+        if (waiting := act.get(Scheduled, draft.id)) is not None:
+            act.delete(waiting)
     act.delete(record)
     _note(act, record, "messageDeleted", _bump(act, record.account), [])
 

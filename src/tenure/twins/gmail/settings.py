@@ -4,7 +4,9 @@ import base64
 from typing import Any
 
 from tenure.twins.gmail import mailbox
-from tenure.twins.gmail.records import Answered, Filter, SendAs, Vacation
+from tenure.twins.gmail.delivery import meets
+from tenure.twins.gmail.match import Matcher
+from tenure.twins.gmail.records import Answered, Filter, Message, SendAs, Vacation
 from tenure.twins.google.errors import GoogleError, invalid, not_found
 from tenure.world import Act
 from tenure.world.ids import digest
@@ -113,6 +115,21 @@ def create_filter(act: Act, body: dict[str, Any]) -> dict[str, Any]:
     record = Filter(id=id, account=act.actor, criteria=criteria, action=action, created=act.now)
     act.put(record)
     return _filter_json(act, record)
+
+
+def apply_filter(act: Act, id: str) -> int:
+    """Let a filter act on the mail that is there, as the screen offers; how many messages it changed."""
+    rule, matcher, changed = _find_filter(act, id), Matcher(act, act.actor), 0
+    add, remove = rule.action.get("addLabelIds", []), rule.action.get("removeLabelIds", [])
+    for record in act.all(Message, "visible", act.actor):
+        if meets(matcher, record, rule.criteria):
+            changed += mailbox.relabel(act, record, add, remove) != record
+    return changed
+
+
+def primary(act: Act) -> SendAs:
+    """The actor's own address."""
+    return _aliases(act)[0]
 
 
 def _aliases(act: Act) -> list[SendAs]:

@@ -1,0 +1,66 @@
+import { Menu, TextInput } from "@mantine/core";
+import { IconCheck, IconMinus } from "@tabler/icons-react";
+import { useState, type ReactElement } from "react";
+
+import type { Target } from "./Actions";
+import { LabelDialog } from "./labels";
+import { move, useFacts } from "./mail";
+
+interface Props {
+  rows: Target[];
+  opened: boolean;
+  onOpen: (open: boolean) => void;
+  children: ReactElement;
+}
+
+/** Label as: each press adds a label to the conversations, or takes it off. */
+export function LabelMenu({ rows, opened, onOpen, children }: Props) {
+  const { labels } = useFacts();
+  const [filter, setFilter] = useState("");
+  const [creating, setCreating] = useState(false);
+  const ids = rows.map((row) => row.id);
+  const found = labels.filter((label) => label.name.toLowerCase().includes(filter.trim().toLowerCase()));
+  return (
+    <>
+      <Menu opened={opened} onChange={onOpen} width={260} position="bottom-start" closeOnItemClick={false}>
+        <Menu.Target>{children}</Menu.Target>
+        <Menu.Dropdown mah={420} style={{ overflowY: "auto" }}>
+          <Menu.Label>Label as</Menu.Label>
+          <TextInput
+            aria-label="Find a label"
+            size="xs"
+            m="xs"
+            value={filter}
+            onChange={(event) => setFilter(event.currentTarget.value)}
+          />
+          {found.map((label) => {
+            const having = rows.filter((row) => row.labels.includes(label.id)).length;
+            const all = having === rows.length;
+            return (
+              <Menu.Item
+                key={label.id}
+                role="menuitemcheckbox"
+                aria-checked={all ? true : having > 0 ? "mixed" : false}
+                leftSection={all ? <IconCheck size={15} /> : having > 0 ? <IconMinus size={15} /> : <span style={{ width: 15 }} />}
+                onClick={() =>
+                  void move(
+                    ids,
+                    all ? { remove: [label.id] } : { add: [label.id] },
+                    all ? `Label “${label.name}” removed.` : `Label “${label.name}” added.`,
+                  )
+                }
+              >
+                {label.name}
+              </Menu.Item>
+            );
+          })}
+          <Menu.Divider />
+          <Menu.Item closeMenuOnClick onClick={() => setCreating(true)}>
+            Create new
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {creating && <LabelDialog onClose={() => setCreating(false)} />}
+    </>
+  );
+}

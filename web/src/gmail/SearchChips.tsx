@@ -1,0 +1,49 @@
+import { Chip, Group, NativeSelect } from "@mantine/core";
+
+import type { Go } from "./App";
+import classes from "./app.module.css";
+import { has, replaced, toggled, valueOf } from "./query";
+
+const TIMES = [
+  { value: "", label: "Any time" },
+  { value: "7d", label: "Last week" },
+  { value: "1m", label: "Last month" },
+  { value: "6m", label: "Last 6 months" },
+  { value: "1y", label: "Last year" },
+];
+
+const FLAGS = [
+  { term: "has:attachment", label: "Has attachment" },
+  { term: "is:unread", label: "Is unread" },
+  { term: "from:me", label: "From me" },
+  { term: "to:me", label: "To me" },
+  { term: "-category:promotions", label: "Exclude Promotions" },
+];
+
+/** Narrowing a search by pressing. */
+export function SearchChips({ query, go }: { query: string; go: Go }) {
+  const search = (value: string) => go({ kind: "list", view: "search", value, page: 0 });
+  return (
+    <Group className={classes.chips ?? ""} gap="sm" role="group" aria-label="Narrow the search">
+      <NativeSelect
+        aria-label="Time"
+        size="xs"
+        radius="xl"
+        data={TIMES}
+        value={valueOf(query, "newer_than")}
+        onChange={(event) => search(replaced(query, "newer_than", event.currentTarget.value))}
+      />
+      {FLAGS.map((flag) => (
+        <Chip
+          key={flag.term}
+          size="xs"
+          variant="light"
+          checked={has(query, flag.term)}
+          onChange={() => search(toggled(query, flag.term))}
+        >
+          {flag.label}
+        </Chip>
+      ))}
+    </Group>
+  );
+}

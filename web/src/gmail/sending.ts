@@ -1,0 +1,69 @@
+/** A send that can be taken back for a few seconds. */
+
+import { notifications } from "@mantine/notifications";
+
+import { api } from "../kit/api";
+import { complain, toast } from "../kit/toast";
+import { world } from "../kit/world";
+import { refresh } from "./mail";
+
+const UNDO_MS = 5_000;
+const waiting = new Map<string, number>();
+
+/**
+ * Let a draft go. It leaves after a few seconds, or at once when the page is left; should the page
+ * die before, the server sends it by itself when its time has come.
+ */
+export async function send(draft: string, reopen: (draft: string) => void): Promise<boolean> {
+  try {
+    await api.post(`/drafts/${draft}/send`);
+  } catch (error) {
+    complain(error);
+    return false;
+  }
+  const shown = toast("Sending…", [{ label: "Undo", run: () => takeBack(draft, reopen) }], UNDO_MS);
+  waiting.set(
+    draft,
+    window.setTimeout(() => {
+      notifications.hide(shown);
+      void dispatch(draft);
+    }, UNDO_MS),
+  );
+  await refresh();
+  return true;
+}
+
+async function dispatch(draft: string): Promise<void> {
+  if (!waiting.delete(draft)) return;
+  try {
+    await api.post(`/drafts/${draft}/dispatch`);
+    toast("Message sent.");
+  } catch (error) {
+    complain(error);
+  }
+  await refresh();
+}
+
+/** Call a waiting or scheduled letter off; it opens as a draft again. */
+export async function takeBack(draft: string, reopen: (draft: string) => void): Promise<void> {
+  window.clearTimeout(waiting.get(draft));
+  waiting.delete(draft);
+  try {
+    await api.post(`/drafts/${draft}/cancel`);
+    reopen(draft);
+  } catch {
+    toast("It is too late to undo: the message was sent.");
+  }
+  await refresh();
+}
+
+window.addEventListener("pagehide", () => {
+  for (const draft of waiting.keys()) {
+    void fetch(`/_screen/${world.twin}/drafts/${draft}/dispatch`, {
+      method: "POST",
+      keepalive: true,
+      headers: { "x-csrf-token": world.csrf },
+    });
+  }
+  waiting.clear();
+});

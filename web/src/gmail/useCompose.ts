@@ -1,0 +1,16 @@
+import { createContext, use } from "react";
+
+import type { Start } from "./start";
+
+export interface Compose {
+  /** Open a window for a new letter. */
+  open: (start: Partial<Start>) => void;
+  /** Open a window for a draft; one that is open comes to the front. */
+  openDraft: (draft: string) => void;
+}
+
+export const ComposeContext = createContext<Compose>({ open: () => undefined, openDraft: () => undefined });
+
+export function useCompose(): Compose {
+  return use(ComposeContext);
+}
