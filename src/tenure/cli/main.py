@@ -2,7 +2,7 @@
 
 import importlib
 import sys
-from typing import Any
+from typing import NoReturn
 
 import click
 
@@ -51,18 +51,27 @@ def cli() -> None:
     """
 
 
-def main(argv: list[str] | None = None) -> Any:
-    """Run the command; errors meant for people are one line on stderr."""
+def main(argv: list[str] | None = None) -> NoReturn:
+    """Run the command and exit; errors meant for people are one line on stderr."""
     try:
-        return cli.main(args=argv, prog_name="tenure")
+        # Not click's standalone mode, which prints usage errors over four lines and swallows Ctrl-C.
+        words = (sys.argv[1:] if argv is None else argv) or ["--help"]
+        status = cli.main(args=words, prog_name="tenure", standalone_mode=False)
+    except click.ClickException as error:
+        verb = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "tenure"
+        _complain(f"{error.format_message()} See {verb} --help.")
+        status = error.exit_code
     except TenureError as error:
-        print(f"tenure: {' '.join(str(error).split())}", file=sys.stderr)
-        sys.exit(error.exit_status)
-    except KeyboardInterrupt:
-        print("tenure: stopped; the same command goes on from here", file=sys.stderr)
-        sys.exit(INTERRUPTED)
-    except BrokenPipeError:
-        sys.exit(1)
+        _complain(str(error))
+        status = error.exit_status
+    except (KeyboardInterrupt, click.Abort):
+        _complain("stopped; what is finished is kept")
+        status = INTERRUPTED
+    sys.exit(status)
+
+
+def _complain(text: str) -> None:
+    print(f"tenure: {' '.join(text.split())}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from tenure.cli.opened import Opened
 
 
@@ -103,22 +105,30 @@ def _keep(opened: "Opened", port: int, as_json: bool) -> None:
             "headers": opened.headers,
             "instruction": opened.instruction,
         }
-        if as_json:
-            print_json(how)
-            sys.stdout.flush()
-        else:
-            say.print(opened.instruction + "\n", markup=False)
-            host = how["hosts"][0]
-            say.print(
-                f"The world is up on 127.0.0.1:{server.port} for {', '.join(how['hosts'])}.", markup=False
-            )
-            say.print(f"  curl --cacert {how['ca']} --connect-to ::127.0.0.1:{server.port} \\", markup=False)
-            for header, value in opened.headers[host].items():
-                say.print(f"    -H '{header}: {value}' https://{host}/…", markup=False)
-            say.print("Ctrl-C freezes it.")
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         with suppress(KeyboardInterrupt):
+            if as_json:
+                print_json(how)
+                sys.stdout.flush()
+            else:
+                _explain(how, say)
             signal.pause()
         server.stop(end_state=opened.end_state, horizon_ms=opened.horizon_ms)
     opened.describe()
     say.print(f"grade it with: tenure grade {shlex.quote(str(opened.end_state))}", markup=False)
+
+
+def _explain(how: dict[str, Any], say: "Console") -> None:
+    """Tell a person how to reach the world."""
+    port, hosts = how["port"], how["hosts"]
+    lines = [
+        how["instruction"],
+        "",
+        f"The world is up on 127.0.0.1:{port} for {', '.join(hosts)}.",
+        f"  curl --cacert {how['ca']} --connect-to ::127.0.0.1:{port} \\",
+        *(f"    -H '{header}: {value}' \\" for header, value in how["headers"][hosts[0]].items()),
+        f"    https://{hosts[0]}/…",
+        "Ctrl-C freezes it.",
+    ]
+    for line in lines:
+        say.print(line, markup=False)

@@ -1,6 +1,5 @@
 """An open world in a folder of its own, ready for whoever is outside."""
 
-import os
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,12 +8,13 @@ from pathlib import Path
 import orjson
 
 from tenure.cli.outside import now
+from tenure.engine.plan import keep_base
 from tenure.engine.spec import RELEASE_SEEDS
 from tenure.schema.folder import CATALOG, TaskFolder, find_task
 from tenure.twins import load
 from tenure.world import describe
 from tenure.world.place import HOUR_MS, Place
-from tenure.world.prepare import base_for
+from tenure.world.prepare import base_for, cache_folder
 from tenure.world.server import ServerSpec
 
 
@@ -81,12 +81,7 @@ def open_task(task: str, seed: int | None, runs: Path, agent: str) -> Opened:
     name = f"outside-{folder.task.suite}-{folder.task.name}-{secrets.token_hex(4)}"
     home = (runs / name / "attempts" / f"{folder.task.suite}-{folder.task.name}-1").resolve()
     home.mkdir(parents=True)
-    kept = home.parent.parent / "bases" / base.name
-    kept.parent.mkdir()
-    try:
-        os.link(base, kept)
-    except OSError:
-        kept.write_bytes(base.read_bytes())
+    kept = keep_base(base, home)
     twins = load(folder.task.twins)
     place = Place(folder, kept, twins)
     try:
@@ -104,10 +99,10 @@ def open_task(task: str, seed: int | None, runs: Path, agent: str) -> Opened:
 
 
 def hidden(opened: Opened) -> Sequence[Path]:
-    """What an outside command must not read: the run's folder, the catalog with its checks, bases."""
-    from tenure.world.prepare import cache_folder
-
-    return [opened.home.parent.parent, CATALOG, cache_folder(), opened.folder.path]
+    """What an outside command must not read: runs, the catalog and its history, bases and proofs."""
+    runs = opened.home.parents[2]
+    history = CATALOG.parents[2] / ".git"
+    return [runs, CATALOG, history, cache_folder(), opened.folder.path]
 
 
 def tokens_json(opened: Opened) -> str:

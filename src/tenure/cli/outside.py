@@ -27,7 +27,8 @@ def record_outside(
         end: The end state.
     """
     agent = str(says.get("agent", "outside"))
-    settings = {"agent": agent, "outside": True}
+    # A row of its own: openings are not numbered attempts of one plan.
+    settings = {"agent": agent, "outside": True, "opened": state.parent.parent.parent.name}
     started, ended = str(says["started"]), str(says["ended"])
     seconds = (datetime.fromisoformat(ended) - datetime.fromisoformat(started)).total_seconds()
     record = AttemptRecord(

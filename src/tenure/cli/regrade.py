@@ -4,13 +4,13 @@ import asyncio
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tenure.cli.outside import record_outside
 from tenure.cli.states import base_of, task_of
 from tenure.engine.plan import RECORD, read_record
 from tenure.grading import Judge, grade
-from tenure.schema import Ending, Scorecard
+from tenure.schema import BadInput, Ending, Scorecard
 from tenure.twins import load
 from tenure.world import about, reopen
 from tenure.world.freeze import is_packed
@@ -45,13 +45,20 @@ def regrade(state: Path, task_name: str | None, judges: Sequence[str]) -> Regrad
     verdicts = {f.check: f.verdicts for f in old.findings if f.verdicts} if old and not judges else {}
     with tempfile.TemporaryDirectory() as scratch:
         end = reopen(state, load(folder.task.twins), base, scratch=Path(scratch))
-        ending = Ending(says.get("ending", Ending.DONE))
+        ending = _ending(state, says)
         card = asyncio.run(grade(folder, end, ending, judges=_judges(judges), stored=verdicts))
         recorded = None
         if says.get("outside") and stored is None:
             recorded = record_outside(state, folder, says, card, end)
         end.close()
     return Regrade(card, None if old is None or judges else card == old, recorded)
+
+
+def _ending(state: Path, says: dict[str, Any]) -> Ending:
+    try:
+        return Ending(says.get("ending", Ending.DONE))
+    except ValueError as error:
+        raise BadInput(f"{state}: {error}") from error
 
 
 def _judges(names: Sequence[str]) -> list[Judge]:

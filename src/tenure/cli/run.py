@@ -1,5 +1,6 @@
 """``tenure run``: make a run's missing attempts and show the leaderboard."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -125,13 +126,17 @@ def _run(folder: "RunFolder", parallel: int, as_json: bool) -> None:
                 "rows": [s.model_dump(mode="json") for s in scores],
             }
         )
-        return
-    console().print(leaderboard(scores))
-    console().print(f"report: {index}")
+    else:
+        console().print(leaderboard(scores))
+        console().print(f"report: {index}")
+    if errors := sum(record.outcome == "error" for record in records):
+        say.print(f"{errors} of {total} attempts ended in an error that was not the agent's; run it again")
+        sys.exit(1)
 
 
 def _announce(spec: "RunSpec", missing: int, total: int, say: Any) -> None:
     """Say what is about to happen and what it may cost."""
+    from tenure.oracle import ScriptError
     from tenure.oracle.estimate import estimate
     from tenure.prove.record import best_proof
     from tenure.schema.folder import find_task
@@ -147,14 +152,18 @@ def _announce(spec: "RunSpec", missing: int, total: int, say: Any) -> None:
             )
         if spec.stand_in:
             continue
-        guess = estimate(folder, base_for(folder, spec.seed_of(1)))
+        try:
+            guess = estimate(folder, base_for(folder, spec.seed_of(1)))
+        except ScriptError as error:
+            say.print(f"{folder.task.id}: no estimate, its oracle cannot go on ({error})", markup=False)
+            continue
         cost = ""
         if spec.price is not None:
             dollars = (guess.input_tokens * spec.price.input + guess.output_tokens * spec.price.output) / 1e6
             cost = f", about ${dollars:.2f} without caching"
         say.print(
             f"{folder.task.id}: an attempt takes about {guess.turns} turns and "
-            f"{guess.input_tokens / 1e6:.1f} M tokens{cost}; {guess.tools} MCP tools take about "
+            f"{guess.input_tokens / 1e3:,.0f} k tokens{cost}; {guess.tools} MCP tools take about "
             f"{guess.tool_tokens / 1e3:.1f} k tokens of each turn"
         )
     if spec.max_cost is not None:

@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from tenure.engine.plan import END_STATE, RECORD
-from tenure.engine.spec import RunSpec
+from tenure.engine.plan import END_STATE, RECORD, read_spec
 from tenure.schema import BadInput, Row
 from tenure.schema.folder import TaskFolder, find_task
 from tenure.world.prepare import base_for
@@ -39,9 +38,10 @@ def task_of(state: Path, about: dict[str, Any], given: str | None) -> TaskFolder
 
 def base_of(state: Path, about: dict[str, Any], folder: TaskFolder) -> Path:
     """The base of an end state: kept in its run's folder, or built again from its seed."""
-    if (seed := about.get("seed")) is None:
+    seed = about.get("seed")
+    if not isinstance(seed, int):
         raise BadInput(f"{state} does not say its seed, and its base is not packed in")
-    built = base_for(folder, int(seed))
+    built = base_for(folder, seed)
     kept = state.parent.parent.parent / "bases"
     candidates = [
         kept / built.name,
@@ -56,7 +56,7 @@ def plans_below(folders: Iterable[Path]) -> dict[Row, dict[str, int]]:
     plans: dict[Row, dict[str, int]] = {}
     for folder in folders:
         for kept in sorted(folder.rglob("run.json")):
-            spec = RunSpec.model_validate_json(kept.read_bytes())
+            spec = read_spec(kept)
             if any(kept.parent.rglob(RECORD)):
                 plans.setdefault(spec.row, {}).update({task.id: spec.attempts for task in spec.tasks})
     return plans

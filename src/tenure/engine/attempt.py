@@ -9,7 +9,6 @@ import traceback
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from datetime import UTC, datetime
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -19,7 +18,15 @@ from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageTool, Ch
 
 from tenure.engine.budget import Budget, Purse
 from tenure.engine.loop import Turns, take_turns
-from tenure.engine.plan import END_STATE, RECORD, Planned, read_record, write_record, write_whole
+from tenure.engine.plan import (
+    END_STATE,
+    RECORD,
+    Planned,
+    keep_base,
+    read_record,
+    write_record,
+    write_whole,
+)
 from tenure.engine.prompt import system_prompt
 from tenure.engine.puppet import performing
 from tenure.engine.spec import STAND_IN, RunSpec
@@ -144,20 +151,6 @@ async def work(
     )
     write_whole(planned.folder / ENDED, ended.model_dump_json().encode())
     return ended
-
-
-def keep_base(base: Path, attempt: Path) -> Path:
-    """Keep a base in the run's folder (hard link where possible), so that the folder stands alone."""
-    kept = attempt.parent.parent / "bases" / base.name
-    if not kept.exists():
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            kept.hardlink_to(base)
-        except OSError:
-            part = kept.with_suffix(f".{attempt.name}.part")
-            shutil.copyfile(base, part)
-            part.replace(kept)
-    return kept
 
 
 async def finish(spec: RunSpec, planned: Planned, judges: Sequence[Judge]) -> AttemptRecord:

@@ -59,11 +59,8 @@ class RunFolder:
         if not kept.exists():
             write_whole(kept, orjson.dumps(spec.model_dump(mode="json"), option=orjson.OPT_INDENT_2))
             return
-        try:
-            if RunSpec.model_validate_json(kept.read_bytes()).key != spec.key:
-                raise BadInput(f"{path} holds a run with other arguments; choose another folder")
-        except ValidationError as error:
-            raise BadInput(f"{kept} is damaged; move the folder away or use --new") from error
+        if read_spec(kept).key != spec.key:
+            raise BadInput(f"{path} holds a run with other arguments; choose another folder")
 
     def planned(self) -> list[Planned]:
         """Every attempt of the run, task by task."""
@@ -113,6 +110,18 @@ class RunFolder:
         (self.path / LEDGER).unlink(missing_ok=True)
 
 
+def read_spec(path: Path) -> RunSpec:
+    """What a run is, from its ``run.json``.
+
+    Raises:
+        BadInput: The file is damaged.
+    """
+    try:
+        return RunSpec.model_validate_json(path.read_bytes())
+    except (ValidationError, OSError) as error:
+        raise BadInput(f"{path} is damaged, or of another version; move its folder away") from error
+
+
 def read_record(path: Path) -> AttemptRecord:
     """One finished attempt.
 
@@ -135,6 +144,20 @@ def write_whole(path: Path, data: bytes) -> None:
     part = path.with_suffix(".part")
     part.write_bytes(data)
     part.replace(path)
+
+
+def keep_base(base: Path, attempt: Path) -> Path:
+    """Keep a base in the run's folder (hard link where possible), so that the folder stands alone."""
+    kept = attempt.parent.parent / "bases" / base.name
+    if not kept.exists():
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            kept.hardlink_to(base)
+        except OSError:
+            part = kept.with_suffix(f".{attempt.name}.part")
+            shutil.copyfile(base, part)
+            part.replace(kept)
+    return kept
 
 
 def _slug(task: str) -> str:

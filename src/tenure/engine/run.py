@@ -54,10 +54,10 @@ def make_missing(
         fail_on_error=False,
         score_on_error=True,
     )
-    if logs and logs[0].status == "cancelled":
+    if not logs or logs[0].status == "cancelled":
         raise KeyboardInterrupt
     still = [p.id for p in folder.planned() if not (Path(p.folder) / "attempt.json").exists()]
     if still:
-        why = logs[0].error.message if logs and logs[0].error else "the engine gave no reason"
+        why = logs[0].error.message if logs[0].error else "the engine gave no reason"
         raise Fault(f"{len(still)} attempts were not made ({why}); run the same command again")
     return folder.finished()
