@@ -208,6 +208,13 @@ def test_custom_objects_associate_by_made_up_ids(api: Api) -> None:
     assert api.search("companies", where("associations.ship", "EQ", "1")) == ["1"]
 
 
+def test_a_company_has_a_parent(api: Api) -> None:
+    api("PUT", f"{V4}/companies/2/associations/companies/1", types(14), status=201)
+    assert listed(api, "companies/1/associations/companies") == {"2": [13, 450]}
+    assert api.properties("companies", "2", "hs_parent_company_id") == {"hs_parent_company_id": "1"}
+    assert api.properties("companies", "1", "hs_parent_company_id") == {"hs_parent_company_id": None}
+
+
 # -- v3, by name -----------------------------------------------------------------------------
 
 V3 = "/crm/v3/objects"

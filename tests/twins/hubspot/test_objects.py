@@ -28,6 +28,7 @@ from twins.hubspot.make import (
     Api,
     build,
     problems,
+    where,
 )
 
 
@@ -278,6 +279,12 @@ def test_merge_keeps_the_primary_and_leads_the_other_id_to_it(api: Api) -> None:
     assert api("GET", f"{CONTACTS}/2")["id"] == "1"
     assert api("PATCH", f"{CONTACTS}/2", {"properties": {"city": "Kiel"}})["id"] == "1"
     assert [r["id"] for r in api("GET", CONTACTS)["results"]] == ["1", "3", "10"]
+    link = [{"associationCategory": HUBSPOT, "associationTypeId": 1}]
+    path = "/crm/v4/objects/contacts/2/associations/companies/3"
+    made = api("PUT", path, link, status=201)
+    assert (made["fromObjectId"], made["labels"]) == ("1", ["Primary"])
+    api("DELETE", path, status=204)
+    assert api.search("companies", where("associations.contact", "EQ", "1")) == ["1", "2"]
     api("POST", f"{CONTACTS}/merge", {"primaryObjectId": "1", "objectIdToMerge": "1"}, status=400)
     api("POST", f"{CONTACTS}/merge", {"primaryObjectId": "1", "objectIdToMerge": "99"}, status=404)
     api("POST", f"{CONTACTS}/merge", {"primaryObjectId": "1"}, status=400)

@@ -24,6 +24,8 @@ class AssociationType(NamedTuple):
     label: str | None = None
 
 
+CHILD_COMPANY, PARENT_COMPANY = 13, 14
+"""From a parent to its child company, and from a child to its parent."""
 _PLAIN: dict[tuple[str, str], tuple[int, int]] = {
     ("contacts", "companies"): (279, 280),
     ("contacts", "contacts"): (449, 449),
@@ -79,8 +81,8 @@ _LABELLED: dict[tuple[str, str], tuple[AssociationType, ...]] = {
     ("tickets", "companies"): (AssociationType(26, 25, "Primary"),),
     ("leads", "contacts"): (AssociationType(578, 579, "Primary"),),
     ("companies", "companies"): (
-        AssociationType(13, 14, "Child Company"),
-        AssociationType(14, 13, "Parent Company"),
+        AssociationType(CHILD_COMPANY, PARENT_COMPANY, "Child Company"),
+        AssociationType(PARENT_COMPANY, CHILD_COMPANY, "Parent Company"),
     ),
 }
 RULED = 10_000

@@ -31,7 +31,7 @@ def create(call: Call) -> Reply:
     t, to = type_of(call), type_of(call, "toObjectType")
     id, to_id = call.params["objectId"], call.params["toObjectId"]
     made = associations.link(call.act, t, id, to, to_id, batch.type_pairs(array(call)))
-    return Reply(201, associations.pair_body(call.act, t, id, to, to_id, made))
+    return Reply(201, associations.pair_body(call.act, t, id, to, made))
 
 
 def create_default(call: Call) -> Reply:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from tenure.twins.hubspot.rest.request import asked, flag, json, number, type_of
-from tenure.twins.hubspot.service import batch, objects, search, view
+from tenure.twins.hubspot.service import batch, lookup, objects, search, view
 from tenure.twins.hubspot.service.body import Body
 from tenure.twins.hubspot.service.types import Type
 from tenure.twins.hubspot.service.view import WHOLE, Asked
@@ -51,7 +51,7 @@ def update(call: Call) -> Reply:
 def archive(call: Call) -> Reply:
     """Put an object into the recycling bin."""
     t = type_of(call)
-    record = objects.find(call.act, t, call.params["objectId"])
+    record = lookup.find(call.act, t, call.params["objectId"])
     if record is not None and not record.archived:
         objects.archive(call.act, record)
     return Reply(204)

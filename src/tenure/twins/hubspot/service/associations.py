@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 from tenure.twins.hubspot.associationtypes import PRIMARY, default_types, hubspot_types
 from tenure.twins.hubspot.records import Association, AssociationLabel, CrmObject, End, pair, pair_id
 from tenure.twins.hubspot.service import types
-from tenure.twins.hubspot.service.errors import invalid, not_found
+from tenure.twins.hubspot.service.errors import invalid
+from tenure.twins.hubspot.service.lookup import alive, find
 from tenure.twins.hubspot.service.paging import check_limit, cursor
 from tenure.twins.hubspot.service.types import Type
 from tenure.world import Act
@@ -95,20 +96,6 @@ def target(act: Act, t: Type, category: str, type_id: int) -> Type:
 # -- reading ---------------------------------------------------------------------------------
 
 
-def alive(act: Act, t: Type, id: str) -> CrmObject:
-    """The live record at one end.
-
-    Raises:
-        HubSpotError: 404, there is none.
-    """
-    found = act.get(t.kind, id)
-    while found is not None and found.merged_into:
-        found = act.get(t.kind, found.merged_into)
-    if found is None or found.archived or found.type_key != t.key:
-        raise not_found(f"No {t.spec.singular} with ID {id} exists", context={"id": [id]})
-    return found
-
-
 def between(act: Act, end: End, to: Type) -> list[Association]:
     """Associations of one object with objects of a type, by the others' ids."""
     found = act.all(Association, "between", f"{end[0]}/{end[1]}>{to.key}")
@@ -180,15 +167,16 @@ def _demote(act: Act, a: End, b: End, primary: set[int]) -> None:
     end, company = (b, a) if a[0] == "companies" else (a, b)
     for other in between(act, end, types.resolve(act, company[0])):
         if other.other(end) != company:
-            _drop(act, other, primary)
+            _drop(act, other, end, primary, primary)
 
 
-def _drop(act: Act, association: Association, ids: set[int]) -> None:
-    kept = association.copy_deep()
-    kept.a_to_b = [n for n in association.a_to_b if n not in ids]
-    kept.b_to_a = [n for n in association.b_to_a if n not in ids]
-    if kept.a_to_b and kept.b_to_a:
-        act.put(kept)
+def _drop(act: Act, association: Association, end: End, forward: set[int], backward: set[int]) -> None:
+    """Take types off an association, those seen from an end and those seen from the other."""
+    other = association.other(end)
+    there = set(association.types_from(end)) - forward
+    back = set(association.types_from(other)) - backward
+    if there and back:
+        act.put(pair(end, other, there, back))
     else:
         act.delete(association)
 
@@ -206,26 +194,28 @@ def link_new(act: Act, t: Type, record: CrmObject, wanted: Wanted) -> Associatio
     return link(act, t, record.id, to, wanted.to_id, wanted.types)
 
 
+def _known(act: Act, t: Type, id: str, to: Type, to_id: str) -> tuple[End, Association] | None:
+    """The association of two objects and the first of its ends, when there is one."""
+    a, b = find(act, t, id), find(act, to, to_id)
+    if a is None or b is None:
+        return None
+    end = (t.key, a.id)
+    association = act.get(Association, pair_id(end, (to.key, b.id)))
+    return None if association is None else (end, association)
+
+
 def unlink(act: Act, t: Type, id: str, to: Type, to_id: str) -> None:
     """Take every association of two objects away. None there is no error."""
-    association = act.get(Association, pair_id((t.key, id), (to.key, to_id)))
-    if association is not None:
-        act.delete(association)
+    if known := _known(act, t, id, to, to_id):
+        act.delete(known[1])
 
 
 def unlabel(act: Act, t: Type, id: str, to: Type, to_id: str, wanted: Iterable[tuple[str, int]]) -> None:
-    """Take some types of an association away; with none left, it goes."""
+    """Take some types of an association away; with none left, it goes. None there is no error."""
     picked = _pick(act, t, to, wanted)
-    a = (t.key, id)
-    association = act.get(Association, pair_id(a, (to.key, to_id)))
-    if association is None:
-        return
-    forward = set(association.types_from(a)) - {s.type_id for s in picked}
-    backward = set(association.types_from((to.key, to_id))) - {s.inverse_id for s in picked}
-    if forward and backward:
-        act.put(pair(a, (to.key, to_id), forward, backward))
-    else:
-        act.delete(association)
+    if known := _known(act, t, id, to, to_id):
+        end, association = known
+        _drop(act, association, end, {s.type_id for s in picked}, {s.inverse_id for s in picked})
 
 
 def move(act: Act, source: CrmObject, into: CrmObject) -> None:
@@ -247,15 +237,16 @@ def move(act: Act, source: CrmObject, into: CrmObject) -> None:
 # -- answers ---------------------------------------------------------------------------------
 
 
-def pair_body(act: Act, t: Type, id: str, to: Type, to_id: str, association: Association) -> dict[str, Any]:
+def pair_body(act: Act, t: Type, id: str, to: Type, association: Association) -> dict[str, Any]:
     """The labels between two objects, as the vendor answers a link."""
     act.show(association)
-    ids = association.types_from((t.key, id))
+    end = (t.key, alive(act, t, id).id)
+    ids = association.types_from(end)
     return {
         "fromObjectTypeId": t.spec.type_id,
-        "fromObjectId": id,
+        "fromObjectId": end[1],
         "toObjectTypeId": to.spec.type_id,
-        "toObjectId": to_id,
+        "toObjectId": association.other(end)[1],
         "labels": [s.label for s in specs(act, t, to) if s.type_id in ids and s.label],
     }
 

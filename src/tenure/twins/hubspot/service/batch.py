@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from tenure.twins.hubspot.service import associations, objects
+from tenure.twins.hubspot.service import associations, lookup, objects
 from tenure.twins.hubspot.service.body import Body
 from tenure.twins.hubspot.service.errors import HubSpotError, invalid, not_found
 from tenure.twins.hubspot.service.paging import listed
@@ -170,7 +170,7 @@ def upsert(act: Act, t: Type, request: Body) -> Outcome:
 def archive(act: Act, t: Type, request: Body) -> None:
     """Archive objects; those that are not there are passed over."""
     for part in inputs_of(request):
-        record = objects.find(act, t, part.text("id"))
+        record = lookup.find(act, t, part.text("id"))
         if record is not None and not record.archived:
             objects.archive(act, record)
 
@@ -188,7 +188,7 @@ def link(act: Act, t: Type, to: Type, request: Body) -> Outcome:
     def run(part: Body) -> list[dict[str, Any]]:
         a, b = _ends(part)
         made = associations.link(act, t, a, to, b, type_pairs(part.parts("types", required=True)))
-        return [associations.pair_body(act, t, a, to, b, made)]
+        return [associations.pair_body(act, t, a, to, made)]
 
     return each(act, inputs_of(request, MAX_ASSOCIATIONS), run)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from tenure.twins.hubspot.associationtypes import primary_type
+from tenure.twins.hubspot.associationtypes import PARENT_COMPANY, primary_type
 from tenure.twins.hubspot.records import Association, CrmObject
 from tenure.twins.hubspot.service import pipelines
 from tenure.twins.hubspot.service.types import Type, resolve
@@ -20,14 +20,15 @@ def linked(act: Act, record: CrmObject, to: str) -> list[str]:
     return sorted((a.other(end)[1] for a in found), key=int)
 
 
-def primary_company(act: Act, record: CrmObject) -> str | None:
-    """The id of a record's primary company."""
-    end = (record.type_key, record.id)
-    wanted = primary_type(record.type_key, "companies")[0]
-    for association in act.all(Association, "between", f"{end[0]}/{end[1]}>companies"):
-        if wanted in association.types_from(end):
-            return association.other(end)[1]
-    return None
+def _company(type_id: int) -> Rule:
+    """The id of the company that a record is associated with under a type."""
+
+    def rule(act: Act, record: CrmObject) -> str | None:
+        end = (record.type_key, record.id)
+        found = act.all(Association, "between", f"{end[0]}/{end[1]}>companies")
+        return next((a.other(end)[1] for a in found if type_id in a.types_from(end)), None)
+
+    return rule
 
 
 def _count(to: str) -> Rule:
@@ -100,10 +101,11 @@ _BY_TYPE: dict[str, dict[str, Rule]] = {
     "contacts": {
         "hs_full_name_or_email": _full_name,
         "hs_email_domain": lambda act, r: r.properties.get("email", "").rpartition("@")[2] or None,
-        "associatedcompanyid": primary_company,
+        "associatedcompanyid": _company(primary_type("contacts", "companies")[0]),
         "num_associated_deals": _count("deals"),
     },
     "companies": {
+        "hs_parent_company_id": _company(PARENT_COMPANY),
         "num_associated_contacts": _count("contacts"),
         "num_associated_deals": _count("deals"),
     },
@@ -144,6 +146,6 @@ def value(act: Act, t: Type, record: CrmObject, name: str) -> str | None:
     return rule(act, record) if rule else record.properties.get(name)
 
 
-def is_derived(t: Type, name: str) -> bool:
-    """Whether a property's value is computed."""
-    return name in (t.spec.modified, t.created) or name in _COMMON or name in _BY_TYPE.get(t.key, {})
+def computed(t: Type) -> set[str]:
+    """The names of the type's computed properties."""
+    return {t.spec.modified, t.created, *_COMMON, *_BY_TYPE.get(t.key, {})}

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from tenure.twins.hubspot.records import CrmObject
-from tenure.twins.hubspot.service import associations, derived, objects, types
+from tenure.twins.hubspot.service import associations, derived, lookup, objects, types
 from tenure.twins.hubspot.service.body import Body
 from tenure.twins.hubspot.service.errors import invalid, not_found
 from tenure.twins.hubspot.service.types import Type, portal
@@ -66,7 +66,7 @@ _LINKED = {
 def _find(act: Act, id: str) -> tuple[str, Type, CrmObject]:
     for name, form in _FORMS.items():
         t = types.resolve(act, form.object_type)
-        record = objects.find(act, t, id)
+        record = lookup.find(act, t, id)
         if record is not None and not record.archived:
             return name, t, record
     raise not_found(f"Engagement {id} does not exist")

@@ -4,7 +4,7 @@ from typing import Any
 
 from tenure.twins.hubspot.associationtypes import PRIMARY, hubspot_types
 from tenure.twins.hubspot.records import AssociationLabel, CrmObject
-from tenure.twins.hubspot.service import associations
+from tenure.twins.hubspot.service import associations, lookup
 from tenure.twins.hubspot.service.associations import HUBSPOT, USER, between
 from tenure.twins.hubspot.service.body import Body
 from tenure.twins.hubspot.service.errors import invalid
@@ -75,7 +75,7 @@ def unlink(act: Act, t: Type, to: Type, part: Body) -> None:
 
 def read(act: Act, t: Type, to: Type, part: Body) -> list[dict[str, Any]]:
     """The associations of one object of a batch; one without any gives no result."""
-    record = associations.alive(act, t, part.text("id"))
+    record = lookup.alive(act, t, part.text("id"))
     rows = named_links(act, t, record, to)
     return [{"from": {"id": record.id}, "to": rows}] if rows else []
 

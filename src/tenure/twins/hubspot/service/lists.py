@@ -3,7 +3,7 @@
 from typing import Any
 
 from tenure.twins.hubspot.records import CrmObject, Membership, Segment
-from tenure.twins.hubspot.service import objects, types
+from tenure.twins.hubspot.service import lookup, objects, types
 from tenure.twins.hubspot.service.body import Body
 from tenure.twins.hubspot.service.branches import check, in_branch
 from tenure.twins.hubspot.service.errors import conflict, invalid, not_found
@@ -262,7 +262,7 @@ def add(act: Act, s: Segment, ids: list[str]) -> tuple[list[str], list[str]]:
     t = types.resolve(act, s.object_type)
     added, missing = [], []
     for id in dict.fromkeys(ids):
-        record = objects.find(act, t, id)
+        record = lookup.find(act, t, id)
         if record is None or record.archived:
             missing.append(id)
         elif act.get(Membership, f"{s.id}/{record.id}") is None:

@@ -7,6 +7,7 @@ from tenure.twins.hubspot.records import Association, Change, CrmObject, CustomO
 from tenure.twins.hubspot.service import associations, properties, values
 from tenure.twins.hubspot.service.derived import ACTIVITIES
 from tenure.twins.hubspot.service.errors import conflict, invalid, not_found
+from tenure.twins.hubspot.service.lookup import find
 from tenure.twins.hubspot.service.paging import check_limit, cursor
 from tenure.twins.hubspot.service.types import Type
 from tenure.world import Act
@@ -16,18 +17,6 @@ MAX_LIST = 100
 
 
 # -- reading ---------------------------------------------------------------------------------
-
-
-def find(act: Act, t: Type, id: str) -> CrmObject | None:
-    """A record by id, archived or not; a merged-away id finds what it became part of."""
-    for _ in range(10):
-        found = act.get(t.kind, id)
-        if found is None or found.type_key != t.key:
-            return None
-        if not found.merged_into:
-            return found
-        id = found.merged_into
-    return None
 
 
 def find_by(act: Act, t: Type, name: str, text: str) -> CrmObject | None:
@@ -228,9 +217,6 @@ def forget(act: Act, t: Type, id: str, by: str = "") -> None:
         act.delete(association)
     _leave_lists(act, record)
     act.delete(record)
-
-
-# -- batches ---------------------------------------------------------------------------------
 
 
 def upsert(act: Act, t: Type, by: str, text: str, given: dict[str, Any]) -> tuple[CrmObject, bool]:
