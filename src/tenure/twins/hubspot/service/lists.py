@@ -53,7 +53,7 @@ def member_ids(act: Act, s: Segment) -> list[str]:
 def _matching(act: Act, s: Segment) -> list[CrmObject]:
     t = types.resolve(act, s.object_type)
     branch = s.filter_branch or {}
-    return [r for r in act.all(t.kind, "state", f"{t.key}/live") if in_branch(act, t, r, branch)]
+    return [r for r in act.all(t.kind, "state", t.live) if in_branch(act, t, r, branch)]
 
 
 def body(act: Act, s: Segment, *, filters: bool = False, size: bool = True) -> dict[str, Any]:

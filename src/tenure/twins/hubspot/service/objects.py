@@ -37,7 +37,7 @@ def holder(act: Act, t: Type, name: str, text: str) -> CrmObject | None:
     wanted = text.strip().lower()
     if name in t.spec.indexed:
         return next(iter(act.all(t.kind, "value", f"{name}={wanted}")), None)
-    live = act.all(t.kind, "state", f"{t.key}/live")
+    live = act.all(t.kind, "state", t.live)
     return next((r for r in live if r.properties.get(name, "").lower() == wanted), None)
 
 
@@ -65,8 +65,8 @@ def page(
     start = cursor(after)
     # The cursor is the least id of the next page; "~" follows every id.
     place = None if start is None else (start - 1, "~")
-    state = "archived" if archived else "live"
-    got = act.page(t.kind, "state", f"{t.key}/{state}", limit=limit, after=place)
+    state = t.archived if archived else t.live
+    got = act.page(t.kind, "state", state, limit=limit, after=place)
     return got.records, str(int(got.after[1]) + 1) if got.after else ""
 
 

@@ -152,7 +152,7 @@ def archive(act: Act, name: str) -> None:
         HubSpotError: 400, it has some; 404, there is none.
     """
     s = get(act, name)
-    if act.count(CustomObject, "state", f"{s.id}/live"):
+    if act.count(CustomObject, "state", types.of_schema(s).live):
         raise invalid(f"Object type {s.name} still has objects; delete them first")
     s.archived, s.updated_at = True, act.now
     act.put(s)

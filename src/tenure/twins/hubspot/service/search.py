@@ -145,7 +145,7 @@ def run(act: Act, t: Type, search: Search) -> tuple[list[CrmObject], int]:
     delay = types.portal(act).search_delay_ms
     horizon = act.now - delay if delay else None
     if not search.groups and not search.query and search.sort is None and horizon is None:
-        ids = act.ids(t.kind, "created", f"{t.key}/live")
+        ids = act.ids(t.kind, "created", t.live)
         shown = ids[search.offset : search.offset + search.limit]
         return [found for id in shown if (found := act.get(t.kind, id)) is not None], len(ids)
     hits = [r for r in _candidates(act, t, search, horizon) if _hit(act, t, r, search)]
@@ -174,10 +174,10 @@ def _candidates(act: Act, t: Type, search: Search, horizon: int | None) -> list[
     for group in search.groups:
         narrow = [few for f in group if (few := _narrow(act, t, f)) is not None]
         if not narrow:
-            return act.all(t.kind, "state", f"{t.key}/live")
+            return act.all(t.kind, "state", t.live)
         ids |= min(narrow, key=len)
     if not search.groups:
-        return act.all(t.kind, "state", f"{t.key}/live")
+        return act.all(t.kind, "state", t.live)
     found = (act.get(t.kind, id) for id in ids)
     return [
         r for r in found if r is not None and not r.archived and not r.merged_into and r.type_key == t.key
@@ -203,8 +203,8 @@ def _narrow(act: Act, t: Type, f: Filter) -> set[str] | None:
 def _as_of(act: Act, t: Type, horizon: int) -> list[CrmObject]:
     """The type's records as they were at a time: what an index that lags still shows."""
     found = []
-    recent = [r for r in act.all(t.kind, "state", f"{t.key}/archived") if (r.archived_at or 0) > horizon]
-    for record in [*act.all(t.kind, "state", f"{t.key}/live"), *recent]:
+    recent = [r for r in act.all(t.kind, "state", t.archived) if (r.archived_at or 0) > horizon]
+    for record in [*act.all(t.kind, "state", t.live), *recent]:
         if record.created_at > horizon:
             continue
         for name in {c.name for c in record.history if c.at > horizon}:

@@ -4,7 +4,16 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tenure.twins.hubspot.objecttypes import CUSTOM, OBJECT_TYPES, ObjectType, standard
-from tenure.twins.hubspot.records import OBJECTS, PORTAL, CrmObject, CustomObject, Portal, Schema
+from tenure.twins.hubspot.records import (
+    ARCHIVED,
+    LIVE,
+    OBJECTS,
+    PORTAL,
+    CrmObject,
+    CustomObject,
+    Portal,
+    Schema,
+)
 from tenure.twins.hubspot.service.errors import invalid
 from tenure.world import Act
 
@@ -27,6 +36,16 @@ class Type:
     def key(self) -> str:
         """Plural name of a standard type, type id of a custom one."""
         return self.spec.name
+
+    @property
+    def live(self) -> str:
+        """The value under which the ``state`` index files live records."""
+        return f"{self.key}/{LIVE}"
+
+    @property
+    def archived(self) -> str:
+        """The value under which the ``state`` index files archived records."""
+        return f"{self.key}/{ARCHIVED}"
 
     @cached_property
     def created(self) -> str:

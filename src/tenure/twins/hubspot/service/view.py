@@ -65,13 +65,13 @@ def body(act: Act, t: Type, record: CrmObject, asked: Asked = Asked()) -> dict[s
     if asked.history:
         found["propertiesWithHistory"] = {name: _history(act, t, record, name) for name in asked.history}
     if asked.associations:
-        listed = {
+        linked = {
             to.key: {"results": results}
             for name in asked.associations
             if (results := named_links(act, t, record, to := resolve(act, name)))
         }
-        if listed:
-            found["associations"] = listed
+        if linked:
+            found["associations"] = linked
     return found
 
 
