@@ -5,10 +5,9 @@ text says, it cannot become the verdict, because only the judge's own reply is p
 """
 
 import hashlib
+import json
 import re
 from typing import Any, Protocol
-
-import orjson
 
 from tenure.grading.check import Question
 from tenure.schema import JudgeVerdict
@@ -60,19 +59,30 @@ def read_reply(judge: str, reply: str | None) -> JudgeVerdict:
 
 
 def _object(text: str) -> dict[str, Any] | None:
-    """The only JSON object in a text; two objects are no answer."""
-    try:
-        whole = orjson.loads(text)
-        return whole if isinstance(whole, dict) else None
-    except orjson.JSONDecodeError:
-        pass
-    found = []
-    for match in re.finditer(r"\{[^{}]*\}", text):
+    """The only JSON object in a text; two objects, or one cut short, are no answer."""
+    found, at = [], text.find("{")
+    while at >= 0:
         try:
-            found.append(orjson.loads(match.group()))
-        except orjson.JSONDecodeError:
-            continue
-    return found[0] if len(found) == 1 else None
+            one, end = _DECODER.raw_decode(text, at)
+        except ValueError:
+            if _BEGUN.match(text, at):
+                return None
+            end = at + 1
+        else:
+            found.append(one)
+        at = text.find("{", end)
+    return found[0] if len(found) == 1 and not text.lstrip().startswith("[") else None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError("a key is given twice")
+    return dict(pairs)
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_once)
+_BEGUN = re.compile(r'\{\s*"')
+"""How an object begins, in contrast to braces in prose."""
 
 
 async def put(judge: Judge, question: Question) -> JudgeVerdict:

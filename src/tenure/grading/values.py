@@ -9,7 +9,8 @@ from email.utils import getaddresses
 _UNIT = r"(?:eur|usd|gbp|[€$£])"
 _GROUPED = r"\d{1,3}([,.'’ \u00a0\u2009\u202f])\d{3}(?:\2\d{3})*(?:[.,]\d+)?"
 _NUMBER = re.compile(
-    rf"(?<![\w.,]){_UNIT}?([-+]?(?:{_GROUPED}|\d+(?:[.,]\d+)?))(?![.,]?\d){_UNIT}?(?!\w)", re.IGNORECASE
+    rf"(?<![\w.,])(?<!\d[-/]){_UNIT}?([-+]?(?:{_GROUPED}|\d+(?:[.,]\d+)?))(?![.,/-]?\d){_UNIT}?(?!\w)",
+    re.IGNORECASE,
 )
 
 
@@ -46,7 +47,8 @@ def numbers(text: str) -> list[Decimal]:
     """Every number that stands on its own in a text.
 
     A currency may touch it (``€48,500``, ``48,500EUR``); a comma or space before the next number
-    ends it (``190, 24``), unless exactly three digits follow the same separator (``48 500``).
+    ends it (``190, 24``), unless exactly three digits follow the same separator (``48 500``). Parts of
+    dates, ranges and fractions (``2026-03-09``, ``3/9``) are no numbers of their own.
     """
     values = (number(match.group(1).replace("’", "'")) for match in _NUMBER.finditer(text))
     return [value for value in values if value is not None]
@@ -84,8 +86,12 @@ def day(value: str | int | None) -> date | None:
 
 def mentions(text: str, phrase: str) -> bool:
     """Whether a text holds a phrase as a whole: ``/order/1`` is not in ``/order/12``."""
-    wanted = re.escape(plain(phrase))
-    return bool(wanted) and re.search(rf"(?<!\w){wanted}(?!\w)", plain(text)) is not None
+    wanted = plain(phrase)
+    if not wanted:
+        return False
+    before = r"(?<!\w)" if re.match(r"\w", wanted) else ""
+    after = r"(?!\w)" if re.search(r"\w$", wanted) else ""
+    return re.search(before + re.escape(wanted) + after, plain(text)) is not None
 
 
 def states(text: str, value: object) -> bool:
