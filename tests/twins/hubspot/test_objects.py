@@ -255,6 +255,7 @@ def test_archived_records_are_out_of_sight_unless_asked_for(api: Api) -> None:
     api("GET", f"{CONTACTS}/2", status=404)
     api("PATCH", f"{CONTACTS}/2", {"properties": {"city": "X"}}, status=404)
     gone = api("GET", f"{CONTACTS}/2", query="archived=true")
+    api("GET", f"{CONTACTS}/1", query="archived=true", status=404)
     assert gone["archived"] is True and gone["archivedAt"] > gone["createdAt"]
     assert [r["id"] for r in api("GET", CONTACTS, query="archived=True")["results"]] == ["2"]
     assert "2" not in [r["id"] for r in api("GET", CONTACTS)["results"]]

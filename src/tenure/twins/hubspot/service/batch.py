@@ -126,11 +126,8 @@ def read(act: Act, t: Type, request: Body, archived: bool) -> Outcome:
             if error.status != 404:
                 raise
             missing.append(id)
-            continue
-        if record.archived == archived:
-            found.append(body(act, t, record, asked))
         else:
-            missing.append(id)
+            found.append(body(act, t, record, asked))
     if not missing:
         return Outcome(found, [])
     what = t.spec.singular.upper()

@@ -48,7 +48,7 @@ def get(act: Act, t: Type, id: str, by: str = "", archived: bool = False) -> Crm
         HubSpotError: 404, there is none in the asked state; 400, ``by`` is not unique.
     """
     found = find(act, t, id) if archived and not by else find_by(act, t, by, id)
-    if found is None:
+    if found is None or found.archived != archived:
         raise not_found()
     return found
 
