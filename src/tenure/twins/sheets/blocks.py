@@ -289,6 +289,8 @@ def _searcher(request: Request) -> Any:
         raise Refusal(f"Invalid regular expression: {error}") from None
     replacement = request.get("replacement", "")
     if request.get("searchByRegex"):
+        if any(int(group) > compiled.groups for group in re.findall(r"\$(\d+)", replacement)):
+            raise Refusal(f"Invalid replacement, there is no such group: {replacement}")
         replacement = re.sub(r"\$(\d+)", r"\\g<\1>", replacement.replace("\\", "\\\\"))
     else:
         replacement = replacement.replace("\\", "\\\\")

@@ -324,7 +324,7 @@ class Book:
                         return grid, Span(*area(table.range))
         own = self.titled(title) if title else self.grids[0]
         where = span(rest) if rest or not title else Span()
-        if own is None or where is None:
+        if own is None or where is None or text.endswith("!"):
             raise Refusal(f"Unable to parse range: {text}")
         return own, where
 

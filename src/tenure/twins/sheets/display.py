@@ -17,7 +17,7 @@ _MONTHS = (
 _DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 _PIECE = re.compile(
     r"""(?P<quoted>"[^"]*")|\\(?P<escaped>.)|(?P<bracket>\[[^\]]*\])|(?P<half>(?i:am/pm|a/p))
-    |(?P<date>(?i:y+|m+|d+|h+|s+))|(?P<number>[#0?][#0?,]*(?:\.[#0?]*)?|\.[#0?]+)
+    |(?P<date>(?i:y+|m+|d+|h+|s+))|(?P<number>[#0?][#0?,]*(?:\.[#0?]*,*)?|\.[#0?]+,*)
     |(?P<exponent>E[+-]0+)|(?P<skip>[_*].)|(?P<text>.)""",
     re.VERBOSE | re.DOTALL,
 )
@@ -145,9 +145,9 @@ def _numeric(value: int | float, pattern: str, locale: Locale) -> str:
 
 
 def _body(number: float, pattern: str, locale: Locale) -> str:
-    head, _, tail = pattern.partition(".")
-    while head.endswith(","):
-        head, number = head[:-1], number / 1000
+    scaled = pattern.rstrip(",")
+    number /= 1000 ** (len(pattern) - len(scaled))
+    head, _, tail = scaled.partition(".")
     least, most = tail.count("0"), len(tail)
     # Fifteen digits first, as the product does: what is kept of 1.005 is 1.00499999999999989.
     text = str(Decimal(f"{number:.15g}").quantize(Decimal(1).scaleb(-most), ROUND_HALF_UP, _WIDE))
@@ -161,7 +161,7 @@ def _body(number: float, pattern: str, locale: Locale) -> str:
 
 
 def _scientific(number: float, pattern: str, exponent: str, locale: Locale) -> str:
-    decimals = len(pattern.partition(".")[2])
+    decimals = len(pattern.rstrip(",").partition(".")[2])
     mantissa, _, power = f"{number:.{decimals}E}".partition("E")
     digits = len(exponent) - 2
     shown_sign = "-" if int(power) < 0 else "+" if "+" in exponent else ""

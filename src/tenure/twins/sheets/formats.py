@@ -9,6 +9,10 @@ from tenure.twins.sheets.records import Ranged
 
 Format = dict[str, Any]
 WHITE = {"red": 1, "green": 1, "blue": 1}
+_WHOLE = frozenset(
+    f"{name}{form}" for name in ("backgroundColor", "foregroundColor", "color") for form in ("", "Style")
+) | {"numberFormat", "link"}
+"""Fields that are replaced as a whole."""
 
 
 def default_format() -> Format:
@@ -40,7 +44,7 @@ def merged(base: Format, patch: Format | None) -> Format:
     for name, value in patch.items():
         if value is None:
             found.pop(name, None)
-        elif isinstance(value, dict) and name not in ("numberFormat", *_COLORS):
+        elif isinstance(value, dict) and name not in _WHOLE:
             inner = merged(found.get(name, {}), value)
             if inner:
                 found[name] = inner
@@ -51,13 +55,10 @@ def merged(base: Format, patch: Format | None) -> Format:
     return found
 
 
-_COLORS = ("backgroundColor", "foregroundColor", "backgroundColorStyle", "foregroundColorStyle", "color")
-
-
 def paths(patch: Format, prefix: str = "") -> Iterator[str]:
     """The dotted names of what a patch sets or removes."""
     for name, value in patch.items():
-        if isinstance(value, dict) and name not in ("numberFormat", *_COLORS):
+        if isinstance(value, dict) and name not in _WHOLE:
             yield from paths(value, f"{prefix}{name}.")
         else:
             yield f"{prefix}{name}"

@@ -204,15 +204,20 @@ class Shift(NamedTuple):
         single: Old place → new place, ``None`` when it is deleted.
         start: Old place of a range's start → new.
         end: Old place of a range's last row or column → new.
+        marks: Places around which a move tears stretches apart.
     """
 
     across: bool
     single: Callable[[int], int | None]
     start: Callable[[int], int]
     end: Callable[[int], int]
+    marks: tuple[int, ...] = ()
 
     def span(self, low: int, high: int) -> tuple[int, int] | None:
         """What becomes of a half-open stretch; ``None`` when all of it is deleted."""
+        images = [self.start(n) for n in (low, high - 1, *self.marks) if low <= n < high]
+        if self.marks and max(images) - min(images) == high - 1 - low:
+            return min(images), max(images) + 1
         first, last = sorted((self.start(low), self.end(high - 1)))
         gone = all(self.single(n) is None for n in {low, high - 1}) and self.start(low) > self.end(high - 1)
         return None if gone else (first, last + 1)
@@ -283,7 +288,7 @@ def moved(across: bool, low: int, high: int, to: int) -> Shift:
         rest = n - count if n >= high else n
         return rest + count if rest >= target else rest
 
-    return Shift(across, place, place, place)
+    return Shift(across, place, place, place, (low - 1, low, high - 1, high, to - 1, to))
 
 
 def carried(source: Area, rows: int, columns: int, title: str | None) -> Move:
