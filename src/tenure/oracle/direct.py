@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from tenure.oracle.hands import Action, Changes, Hands, Performance, Solve
+from tenure.oracle.acts import Action
+from tenure.oracle.hands import Changes, Hands, Performance, Solve
 from tenure.schema import BadInput
 from tenure.schema.folder import TaskFolder
 from tenure.world import EndState, Response, Twin

@@ -1,36 +1,22 @@
 """Hands: what a scripted agent works with. One protocol, whatever drives it.
 
-A task's ``async def solve(hands)`` runs its work as named steps and acts only through ``hands.http``
-and ``hands.mcp``. Each action suspends the script with one tool call; a ``Performance`` is the script
+A task's ``async def solve(hands)`` runs its work as named steps and acts only through ``hands.http``,
+``hands.mcp`` and ``hands.screen``. Each action suspends the script with one tool call; a ``Performance`` is the script
 seen from outside: response in, next tool call out. The direct driver performs the calls on the spot,
 the model provider ``tenure/oracle`` emits them through the real loop. Nothing runs beside them.
 """
 
 import json
-from collections.abc import Awaitable, Callable, Coroutine, Generator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlencode
 
+from tenure.oracle.acts import Act, Action, ScriptError
+from tenure.oracle.eyes import Eyes, Look, Sight
 from tenure.world import Response
 from tenure.world.door import HTTP_TOOL
-
-
-class Action(NamedTuple):
-    """One tool call.
-
-    Attributes:
-        tool: ``http_request`` or an MCP tool's prefixed name.
-        arguments: JSON-able.
-    """
-
-    tool: str
-    arguments: dict[str, Any]
-
-
-class ScriptError(Exception):
-    """A scripted agent met something that it cannot go on from."""
 
 
 class Notes(SimpleNamespace):
@@ -39,17 +25,6 @@ class Notes(SimpleNamespace):
 
 Step = Callable[["Hands", Notes], Awaitable[None]]
 Solve = Callable[["Hands"], Coroutine[Any, Any, None]]
-
-
-@dataclass(frozen=True)
-class _Suspended:
-    """Awaiting it hands the action to whoever drives the script, and gives its response."""
-
-    action: Action
-
-    def __await__(self) -> Generator[Action, Response, Response]:
-        response = yield self.action
-        return response
 
 
 @dataclass(frozen=True)
@@ -109,7 +84,7 @@ class Http:
             arguments["body"] = json.dumps(json_body)
         elif body is not None:
             arguments["body"] = body
-        response = await _Suspended(Action(HTTP_TOOL, arguments))
+        response = await Act(Action(HTTP_TOOL, arguments))
         if not response.ok:
             raise ScriptError(f"{method} {url}: {response.status} {response.text[:300]}")
         return response
@@ -144,7 +119,7 @@ class Mcp:
         Raises:
             ScriptError: The tool refused.
         """
-        response = await _Suspended(Action(tool, arguments))
+        response = await Act(Action(tool, arguments))
         if not response.ok:
             raise ScriptError(f"{tool}: {response.text[:300]}")
         try:
@@ -159,8 +134,10 @@ class Hands:
     Attributes:
         http: REST.
         mcp: MCP tools.
+        screen: The screen, for the page objects of the twins' pilots.
         instruction: The request, as any agent gets it.
-        prefer: ``rest`` or ``mcp``: which of the two a script should use where both can do it.
+        prefer: ``rest``, ``mcp`` or ``screen``: which a script should use where several can do it.
+            An attempt offers the first two together, or the last.
     """
 
     def __init__(self, instruction: str, *, prefer: str = "rest", changes: Changes | None = None) -> None:
@@ -168,14 +145,14 @@ class Hands:
 
         Args:
             instruction: The request.
-            prefer: ``rest`` or ``mcp``.
+            prefer: ``rest``, ``mcp`` or ``screen``.
             changes: Makes the script wrong, for mutants.
         """
         self.instruction, self.prefer = instruction, prefer
         self.changes = changes or Changes()
         self.done: list[str] = []
         """Steps that the script came to, in order."""
-        self.http, self.mcp = Http(), Mcp()
+        self.http, self.mcp, self.screen = Http(), Mcp(), Eyes()
 
     async def step(self, name: str, run: Step, notes: Notes) -> None:
         """Do one named step, unless a mutant has it otherwise."""
@@ -200,7 +177,7 @@ class Performance:
         self._script = solve(hands)
 
     def send(self, response: Response | None) -> Action | None:
-        """Resume the script.
+        """Resume the script where there is no screen.
 
         Args:
             response: What the last action gave; ``None`` to start.
@@ -211,18 +188,46 @@ class Performance:
         Raises:
             ScriptError: The script could not go on, or awaited something other than its hands.
         """
+        asked = self._resume(response)
+        if isinstance(asked, Look):
+            self._script.close()
+            raise ScriptError("this attempt has no screen to look at")
+        return asked
+
+    async def next(self, response: Response | None, see: Callable[[Look], Awaitable[Sight]]) -> Action | None:
+        """Resume the script; what it looks at before its next action is answered on the way.
+
+        Args:
+            response: What the last action gave; ``None`` to start.
+            see: Answers a look, or raises ``LookupError``.
+
+        Returns:
+            The next action, or ``None`` when the script has ended.
+
+        Raises:
+            ScriptError: See ``send``.
+        """
+        asked = self._resume(response)
+        while isinstance(asked, Look):
+            try:
+                asked = self._resume(await see(asked))
+            except LookupError as error:
+                asked = self._resume(error)
+        return asked
+
+    def _resume(self, given: Response | Sight | LookupError | None) -> Action | Look | None:
         try:
-            action = self._script.send(response)
+            asked = self._script.send(given)
         except StopIteration:
             return None
         except ScriptError:
             raise
         except Exception as error:
             raise ScriptError(f"{type(error).__name__}: {error}") from error
-        if not isinstance(action, Action):
+        if not isinstance(asked, Action | Look):
             self._script.close()
             raise ScriptError("a script may await its hands only")
-        return action
+        return asked
 
     def close(self) -> None:
         """End the script where it stands."""

@@ -6,10 +6,11 @@ from tenure.schema.errors import BadInput, Fault, TenureError
 from tenure.schema.finding import CheckFinding, JudgeVerdict, Scorecard
 from tenure.schema.shape import Shape
 from tenure.schema.task import Persona, Task
-from tenure.schema.words import Ending, Interface, Outcome, Suite, Via
+from tenure.schema.words import Backend, Ending, Interface, Outcome, Suite, Via
 
 __all__ = [
     "AttemptRecord",
+    "Backend",
     "BadInput",
     "CheckFinding",
     "CheckSpec",

@@ -19,6 +19,17 @@ class Interface(StrEnum):
     SCREEN = "screen"
 
 
+class Backend(StrEnum):
+    """How a screen is made.
+
+    ``desktop``: a real X display with a browser window; the one of record. ``page``: a headless
+    page below a drawn tab strip and address bar; quicker, marked wherever it is shown, never ranked.
+    """
+
+    PAGE = "page"
+    DESKTOP = "desktop"
+
+
 class Outcome(StrEnum):
     """The six outcomes. Planned is always their sum (protocols, All suites)."""
 

@@ -18,6 +18,8 @@ from typing import Any, NoReturn
 
 MESSAGE = 1 << 20
 HTTPS = 443
+FILES = 16
+"""Open files that a command may be given."""
 
 _MS_RDONLY, _MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_REMOUNT, _MS_BIND = 1, 2, 4, 8, 32, 4096
 _MS_SEALED = _MS_RDONLY | _MS_NOSUID | _MS_NODEV | _MS_NOEXEC
@@ -82,6 +84,9 @@ def _prepare(control: socket.socket) -> None:
             _seal_kernel()
         for path in request["hide"]:
             _hide(path, request["empty"])
+        for source, target in request["show"]:
+            _mount(source, target, "", _MS_BIND)
+            _mount("", target, "", _MS_BIND | _MS_REMOUNT | _MS_SEALED)
         listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         listener.bind(("127.0.0.1", HTTPS))
         listener.listen(256)
@@ -93,12 +98,14 @@ def _prepare(control: socket.socket) -> None:
         socket.send_fds(control, [b"{}"], [listener.fileno()])
 
 
-def _start(request: dict[str, Any], standard: list[int]) -> int:
+def _start(request: dict[str, Any], files: list[int]) -> int:
     child = os.fork()
     if child:
         return child
     try:
-        for number, fd in enumerate(standard):
+        # Out of the way first: a file may have the number that another is to get.
+        moved = [fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 4 * FILES) for fd in files]
+        for number, fd in enumerate(moved):
             os.dup2(fd, number)
         if request["group"]:
             os.setpgid(0, 0)
@@ -154,14 +161,14 @@ def main() -> NoReturn:
     signal.set_wakeup_fd(wake)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    data, standard, _, _ = socket.recv_fds(control, MESSAGE, 3)
+    data, files, _, _ = socket.recv_fds(control, MESSAGE, FILES)
     if not data:
         os._exit(1)
-    for fd in standard:
+    for fd in files:
         os.set_inheritable(fd, False)
     request = json.loads(data)
-    child = _start(request, standard)
-    for fd in standard:
+    child = _start(request, files)
+    for fd in files:
         os.close(fd)
     _watch(control, child, request["group"], woken)
 

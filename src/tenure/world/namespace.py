@@ -56,13 +56,21 @@ class Namespace:
         ca_pem: The authority's certificate, at a path that the command can read.
     """
 
-    def __init__(self, hosts: Iterable[str], ca_pem: Path, *, hide: Iterable[Path] = ()) -> None:
+    def __init__(
+        self,
+        hosts: Iterable[str],
+        ca_pem: Path,
+        *,
+        hide: Iterable[Path] = (),
+        show: Iterable[tuple[Path, Path]] = (),
+    ) -> None:
         """Prepare a network.
 
         Args:
             hosts: The hostnames that lead to the world.
             ca_pem: The certificate that clients shall trust; copied.
             hide: Folders and files that appear empty inside. What does not exist is skipped.
+            show: (source, target): the folder that appears, read-only, in the place of another.
 
         Raises:
             BadInput: ``unshare`` is missing, or what is hidden covers what the command needs.
@@ -77,6 +85,7 @@ class Namespace:
             self.ca_pem = self._folder / "ca.pem"
             self.ca_pem.write_bytes(ca_pem.read_bytes())
             self._hidden = _outermost([*hide, *_ways_out()])
+            self._shown = [(str(source), str(target)) for source, target in show]
             _refuse_hidden(self._folder, self._hidden, "the folder for temporary files")
             with far:
                 self._process = subprocess.Popen(
@@ -102,6 +111,7 @@ class Namespace:
             "hosts": str(names),
             "hide": [str(path) for path in self._hidden],
             "empty": str(empty),
+            "show": self._shown,
             "root": _privileged(),
         }
         self._control.settimeout(_PREPARED)
@@ -141,6 +151,7 @@ class Namespace:
         stdin: IO[Any] | None = None,
         stdout: IO[Any] | None = None,
         stderr: IO[Any] | None = None,
+        more: Sequence[int] = (),
         timeout: float | None = None,
     ) -> int:
         """Run the command; everything that it started ends with it.
@@ -154,6 +165,7 @@ class Namespace:
             stdin: Open file; the caller's by default.
             stdout: Likewise.
             stderr: Likewise.
+            more: Numbers of further open files; it gets them as 3, 4, …
             timeout: Seconds after which it is killed.
 
         Returns:
@@ -170,6 +182,7 @@ class Namespace:
         if program is None:
             raise BadInput(f"{command[0] if command else 'an empty command'}: no such program; check PATH")
         files = [given.fileno() if given else number for number, given in enumerate((stdin, stdout, stderr))]
+        files += more
         # At a terminal the command stays in the caller's group, so that it may read from it and
         # gets Ctrl-C from there; elsewhere it leads a group that signals are passed on to.
         group = not os.isatty(files[0])

@@ -7,10 +7,12 @@ system store is ever told to trust it: clients are pointed at ``ca.pem`` by thei
 import os
 import ssl
 import tempfile
+from base64 import b64encode
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from pathlib import Path
 
 from cryptography import x509
@@ -56,6 +58,13 @@ class Authority:
     folder: Path
     ca_pem: Path
 
+    @property
+    def key_hash(self) -> str:
+        """SHA-256 over the public key, base64: how Chromium is told whom to trust."""
+        key = x509.load_pem_x509_certificate(self.ca_pem.read_bytes()).public_key()
+        form = serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
+        return b64encode(sha256(key.public_bytes(*form)).digest()).decode()
+
     def server_context(self, hosts: Iterable[str]) -> ssl.SSLContext:
         """A server context with a fresh certificate for the hostnames.
 
@@ -84,7 +93,9 @@ class Authority:
         context.set_alpn_protocols(["http/1.1"])
         with tempfile.TemporaryDirectory(prefix="tenure-") as folder:
             file = Path(folder) / "server.pem"
-            _write_private(file, _pem(own) + leaf.public_bytes(serialization.Encoding.PEM))
+            # The authority goes along: browsers that are told its key look for it in the chain.
+            chain = b"".join(c.public_bytes(serialization.Encoding.PEM) for c in (leaf, authority))
+            _write_private(file, _pem(own) + chain)
             context.load_cert_chain(file)
         return context
 

@@ -23,12 +23,14 @@ class Surface:
         prefix: Path prefix.
         quiet: Its exchanges show no record and change nothing (built files, a screen's look at
             whether anything changed): they take no world time and stay out of the log.
+        home: Path at which a person opens the product; empty where nothing is shown.
     """
 
     host: str
     handle: Callable[[Call], Reply]
     prefix: str = "/"
     quiet: bool = False
+    home: str = ""
 
 
 @dataclass(frozen=True)

@@ -137,7 +137,7 @@ class Screen:
         own = (Route("start", "GET", f"{root}/start", lambda call: Reply(200, self._opening(call))),)
         self._routes = Routes([*own, *(route._replace(template=root + route.template) for route in routes)])
         self.surfaces: tuple[Surface, ...] = (
-            Surface(host, self._page, prefix),
+            Surface(host, self._page, prefix, home=home),
             Surface(host, self._json, root),
             Surface(host, self._pulse, f"{root}/pulse", quiet=True),
             Surface(host, built.asset, built.ASSETS, quiet=True),
