@@ -4,6 +4,7 @@ import contextlib
 import fcntl
 import hashlib
 import os
+import re
 from pathlib import Path
 
 from tenure.schema import BadInput
@@ -11,6 +12,7 @@ from tenure.schema.folder import TaskFolder, tree_hash
 from tenure.world.base import BaseBuilder
 from tenure.world.layout import FORMAT
 
+_TWIN = re.compile(r"^\s*(?:from|import) tenure\.twins\.(\w+)", re.MULTILINE)
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
@@ -23,8 +25,25 @@ def cache_folder() -> Path:
 def world_hash(folder: TaskFolder) -> str:
     """SHA-256 of all code that decides a task's worlds: generator, story, records, store layout."""
     parts = [str(FORMAT), folder.world_hash, folder.hash]
-    parts += [tree_hash(_PACKAGE / "twins" / name) for name in sorted(folder.task.twins)]
+    parts += [f"{name} {tree_hash(path)}" for name, path in sorted(_twins_of(folder).items())]
     return hashlib.sha256("/".join(parts).encode()).hexdigest()
+
+
+def _twins_of(folder: TaskFolder) -> dict[str, Path]:
+    """The twins' folders that a task's worlds depend on: its own, and whatever those import."""
+    found: dict[str, Path] = {}
+    wanted = {*folder.task.twins, *_imports(folder.path), *_imports(folder.world_folder)}
+    while wanted:
+        name = wanted.pop()
+        path = _PACKAGE / "twins" / name
+        if name not in found and path.is_dir():
+            found[name] = path
+            wanted |= _imports(path)
+    return found
+
+
+def _imports(folder: Path) -> set[str]:
+    return {name for path in folder.rglob("*.py") for name in _TWIN.findall(path.read_text("utf-8"))}
 
 
 def base_for(folder: TaskFolder, seed: int, cache: Path | None = None) -> Path:
