@@ -17,7 +17,7 @@ export default defineConfig({
     manifest: "manifest.json",
     assetsInlineLimit: 0,
     target: "es2022",
-    rollupOptions: { input: entries },
+    rolldownOptions: { input: entries },
   },
   test: { include: ["test/**/*.test.{ts,tsx}"], environment: "jsdom" },
 });

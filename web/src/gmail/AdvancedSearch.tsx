@@ -1,8 +1,9 @@
-import { Button, Checkbox, Grid, Group, NativeSelect, TextInput } from "@mantine/core";
+import { Button, Checkbox, Grid, Group, TextInput } from "@mantine/core";
 import { DateInput } from "@mantine/dates";
 import "@mantine/dates/styles.css";
 import { useState } from "react";
 
+import { Choice } from "../kit/choice";
 import { isoDay } from "../kit/time";
 import { useNow } from "../kit/world";
 import classes from "./app.module.css";
@@ -77,7 +78,7 @@ export default function AdvancedSearch({ words, onSearch, onClose }: Props) {
         <Grid.Col span={12}>
           <Line label="Size" id="advanced-size-way">
             <Group gap="sm" wrap="nowrap">
-              <NativeSelect
+              <Choice
                 id="advanced-size-way"
                 aria-label="Size, greater or less than"
                 data={[
@@ -85,7 +86,7 @@ export default function AdvancedSearch({ words, onSearch, onClose }: Props) {
                   { value: "smaller", label: "less than" },
                 ]}
                 value={fields.sizeWay}
-                onChange={(event) => set("sizeWay", event.currentTarget.value as Fields["sizeWay"])}
+                onChange={(value) => set("sizeWay", value as Fields["sizeWay"])}
               />
               <TextInput
                 aria-label="Size value"
@@ -93,7 +94,7 @@ export default function AdvancedSearch({ words, onSearch, onClose }: Props) {
                 value={fields.size}
                 onChange={(event) => set("size", event.currentTarget.value.replaceAll(/\D/g, ""))}
               />
-              <NativeSelect
+              <Choice
                 aria-label="Size unit"
                 data={[
                   { value: "M", label: "MB" },
@@ -101,7 +102,7 @@ export default function AdvancedSearch({ words, onSearch, onClose }: Props) {
                   { value: "b", label: "Bytes" },
                 ]}
                 value={fields.sizeUnit}
-                onChange={(event) => set("sizeUnit", event.currentTarget.value as Fields["sizeUnit"])}
+                onChange={(value) => set("sizeUnit", value as Fields["sizeUnit"])}
               />
             </Group>
           </Line>
@@ -109,11 +110,11 @@ export default function AdvancedSearch({ words, onSearch, onClose }: Props) {
         <Grid.Col span={12}>
           <Line label="Date within" id="advanced-within">
             <Group gap="sm" wrap="nowrap">
-              <NativeSelect
+              <Choice
                 id="advanced-within"
                 data={SPANS}
                 value={fields.within}
-                onChange={(event) => set("within", event.currentTarget.value)}
+                onChange={(value) => set("within", value)}
               />
               <DateInput
                 aria-label="Date"
@@ -131,11 +132,11 @@ export default function AdvancedSearch({ words, onSearch, onClose }: Props) {
         </Grid.Col>
         <Grid.Col span={12}>
           <Line label="Search" id="advanced-where">
-            <NativeSelect
+            <Choice
               id="advanced-where"
               data={[...PLACES, ...labels.map((label) => ({ value: `label:${slug(label.name)}`, label: label.name }))]}
               value={fields.where}
-              onChange={(event) => set("where", event.currentTarget.value)}
+              onChange={(value) => set("where", value)}
             />
           </Line>
         </Grid.Col>

@@ -157,7 +157,7 @@ export function ComposeForm({ start, saved, inline, onClose }: Props) {
   const cancelSchedule = async () => {
     try {
       const draft = await api.post<Draft>(`/drafts/${saver.id}/cancel`);
-      saver.rev = draft.rev;
+      saver.adopt(draft);
       setScheduled(null);
       void refresh();
     } catch (error) {

@@ -1,5 +1,6 @@
-import { Chip, Group, NativeSelect } from "@mantine/core";
+import { Chip, Group } from "@mantine/core";
 
+import { Choice } from "../kit/choice";
 import type { Go } from "./App";
 import classes from "./app.module.css";
 import { has, replaced, toggled, valueOf } from "./query";
@@ -25,13 +26,14 @@ export function SearchChips({ query, go }: { query: string; go: Go }) {
   const search = (value: string) => go({ kind: "list", view: "search", value, page: 0 });
   return (
     <Group className={classes.chips ?? ""} gap="sm" role="group" aria-label="Narrow the search">
-      <NativeSelect
+      <Choice
         aria-label="Time"
         size="xs"
         radius="xl"
         data={TIMES}
         value={valueOf(query, "newer_than")}
-        onChange={(event) => search(replaced(query, "newer_than", event.currentTarget.value))}
+        w={130}
+        onChange={(value) => search(replaced(query, "newer_than", value))}
       />
       {FLAGS.map((flag) => (
         <Chip

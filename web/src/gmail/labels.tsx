@@ -1,8 +1,9 @@
-import { Button, Checkbox, ColorSwatch, Group, Modal, NativeSelect, Stack, Text, TextInput, UnstyledButton } from "@mantine/core";
+import { Button, Checkbox, ColorSwatch, Group, Modal, Stack, Text, TextInput, UnstyledButton } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { useState } from "react";
 
 import { api, ApiError, messageOf } from "../kit/api";
+import { Choice } from "../kit/choice";
 import { Conflict } from "../kit/conflict";
 import { complain, toast } from "../kit/toast";
 import { refresh, refreshFacts, useFacts } from "./mail";
@@ -39,8 +40,7 @@ export function LabelDialog({ label, onClose }: DialogProps) {
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
   const [theirs, setTheirs] = useState<Label | null>(null);
-  const nested = parent !== "" || undefined;
-  const [nest, setNest] = useState(nested ?? false);
+  const [nest, setNest] = useState(parent !== "");
   const parents = labels.filter((one) => one.id !== label?.id).map((one) => one.name);
 
   const save = async (known = rev) => {
@@ -108,12 +108,14 @@ export function LabelDialog({ label, onClose }: DialogProps) {
             disabled={parents.length === 0}
             onChange={(event) => setNest(event.currentTarget.checked)}
           />
-          <NativeSelect
+          <Choice
             aria-label="Parent label"
-            data={[{ value: "", label: "Choose a parent label" }, ...parents]}
+            placeholder="Choose a parent label"
+            searchable
+            data={parents.map((one) => ({ value: one, label: one }))}
             value={parent}
             disabled={!nest}
-            onChange={(event) => setParent(event.currentTarget.value)}
+            onChange={setParent}
           />
           <div role="radiogroup" aria-label="Label color">
             <Text size="sm" fw={500} mb="xs">

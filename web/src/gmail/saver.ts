@@ -33,11 +33,6 @@ export class Saver {
     private readonly onState: (state: SaveState) => void,
   ) {}
 
-  /** What is on the server already, so that it is not saved again. */
-  known(written: Written): void {
-    this.last = JSON.stringify(written);
-  }
-
   /** Save what is written, after the saves before; resolves to whether the server has it. */
   save(written: Written): Promise<boolean> {
     const saved = this.line.then(() => this.run(written));
@@ -45,7 +40,7 @@ export class Saver {
     return saved;
   }
 
-  /** The person chose their own version over the one that was saved elsewhere. */
+  /** The server's version is known from now on: the next save replaces it. */
   adopt(theirs: Draft): void {
     this.rev = theirs.rev;
     this.last = "";

@@ -26,6 +26,7 @@ export const queries = new QueryClient({
 });
 
 /** Start a twin's screen: `boot<Facts>("gmail", theme, (facts) => <App facts={facts} />)`. */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the entry names its facts' shape
 export function boot<Facts>(twin: string, look: MantineThemeOverride, app: (facts: Facts) => ReactNode): void {
   const opening = readOpening<Facts>();
   world.open(twin, opening);

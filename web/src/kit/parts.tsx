@@ -63,7 +63,7 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void
 /** Two letters on a colour that a name always gets. */
 export function initials(name: string): string {
   const words = name.split(/[\s@._-]+/).filter((word) => /\p{L}|\p{N}/u.test(word));
-  return words.slice(0, 2).map((word) => [...word][0]?.toUpperCase() ?? "").join("");
+  return words.slice(0, 2).map((word) => String.fromCodePoint(word.codePointAt(0) ?? 32).toUpperCase()).join("");
 }
 
 const HUES = [212, 262, 152, 22, 330, 190, 44, 286, 352, 120];

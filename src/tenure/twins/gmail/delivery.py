@@ -1,8 +1,9 @@
 """Sending, and what happens at the other end: delivery, filters, automatic replies."""
 
+from dataclasses import replace
 from typing import Any
 
-from tenure.twins.gmail import letters, mailbox, mime
+from tenure.twins.gmail import forwarding, letters, mailbox, mime
 from tenure.twins.gmail.match import Matcher
 from tenure.twins.gmail.query import EVERYTHING, All, Node, Not, Term, parse
 from tenure.twins.gmail.records import Answered, Filter, Message, SendAs, Vacation
@@ -69,8 +70,15 @@ def receive(act: Act, reader: Account, letter: mime.Letter, sent: Message) -> No
         }
     )
     record = filtered(act, record)
+    target = forwarding.target_of(act, record)
+    if target:
+        record = forwarding.disposed(act, record)
     cause = mailbox.add_message(act, record)
     _plan_reply(act, reader, record, cause)
+    further = reader_of(act, target) if target else None
+    if further is not None and further.id != reader.id:
+        passed = replace(letter, headers=[(forwarding.MARK, f"{reader.email} {target}"), *letter.headers])
+        receive(act.consequence(cause), further, passed, sent)
 
 
 def filtered(act: Act, record: Message) -> Message:

@@ -292,6 +292,29 @@ class Scheduled(
     """World time, epoch milliseconds."""
 
 
+class Forwarding(
+    Record,
+    kind="gmail.forwarding",
+    indexes=(Index("mailbox", lambda f: (f.account,), lambda f: f.address),),
+):
+    """An address that a mailbox may forward to, once its owner has agreed. Its id is ``account/address``."""
+
+    account: str
+    address: str
+    code: str
+    """What the confirmation letter says."""
+    accepted: bool = False
+
+
+class AutoForward(Record, kind="gmail.autoforward"):
+    """That a mailbox forwards all its mail. Its id is the account's."""
+
+    enabled: bool = False
+    address: str = ""
+    disposition: str = "leaveInInbox"
+    """What happens to the mailbox's own copy: also ``archive``, ``trash``, ``markRead``."""
+
+
 KINDS: tuple[type[Record], ...] = (
     Message,
     Draft,
@@ -304,6 +327,8 @@ KINDS: tuple[type[Record], ...] = (
     Answered,
     Snoozed,
     Scheduled,
+    Forwarding,
+    AutoForward,
 )
 
 

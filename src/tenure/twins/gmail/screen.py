@@ -4,13 +4,15 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from tenure.twins.gmail import conversations, drafts, labels, mailbox, postpone, render, settings, writing
+from tenure.twins.gmail import conversations, drafts, mailbox, postpone, render, settings, writing
 from tenure.twins.gmail.conversations import View
 from tenure.twins.gmail.letterview import message_view, picture_or_file
-from tenure.twins.gmail.records import HIDDEN, Label, Message, Vacation
+from tenure.twins.gmail.records import HIDDEN, Label, Message
+from tenure.twins.gmail.screen_settings import ROUTES as SETTINGS_ROUTES
+from tenure.twins.gmail.screen_settings import label_json
 from tenure.twins.google.errors import GoogleError
 from tenure.twins.wire.routes import Route
-from tenure.twins.wire.screen import Refused, Screen, conflict, file_reply, read, revision
+from tenure.twins.wire.screen import Refused, Screen, conflict, file_reply, read
 from tenure.world import Act, Call, Reply
 
 HOST = "mail.google.com"
@@ -53,45 +55,16 @@ class _Empty(_Body):
     label: str
 
 
-class _LabelBody(_Body):
-    rev: str = ""
-    body: dict[str, Any]
-
-
-class _Settings(_Body):
-    rev: str
-    body: dict[str, Any]
-
-
-class _Filter(_Body):
-    criteria: dict[str, Any]
-    action: dict[str, Any]
-    replaces: str = ""
-    apply: bool = False
-    """Also to the mail that is there."""
-
-
 def _start(act: Act) -> dict[str, Any]:
     own = act.all(Label, "mailbox", act.actor)
     for label in own:
         act.show(label)
     alias = settings.list_send_as(act)["sendAs"][0]
     return {
-        "labels": [_label_json(label) for label in own],
+        "labels": [label_json(label) for label in own],
         "counts": conversations.counts(act),
         "signature": alias["signature"],
         "vacation": settings.vacation(act)["enableAutoReply"],
-    }
-
-
-def _label_json(label: Label) -> dict[str, Any]:
-    return {
-        "id": label.id,
-        "name": label.name,
-        "color": label.background_color,
-        "textColor": label.text_color,
-        "visibility": label.label_list_visibility,
-        "rev": revision(label),
     }
 
 
@@ -285,75 +258,6 @@ def _dispatch(call: Call) -> Reply:
     return Reply(200, postpone.dispatch(call.act, call.params["id"]))
 
 
-# -- labels and settings -----------------------------------------------------------------------
-
-
-def _new_label(call: Call) -> Reply:
-    return Reply(201, _label_json(labels.create(call.act, read(call, _LabelBody).body)))
-
-
-def _change_label(call: Call) -> Reply:
-    asked, label = read(call, _LabelBody), labels.find(call.act, call.params["id"])
-    if asked.rev != revision(label):
-        raise conflict(_label_json(label), "This label")
-    return Reply(200, _label_json(labels.change(call.act, label.id, asked.body, whole=False)))
-
-
-def _delete_label(call: Call) -> Reply:
-    labels.delete(call.act, call.params["id"])
-    return _moved(call.act, {})
-
-
-def _settings_json(act: Act) -> dict[str, Any]:
-    return {
-        "vacation": {**settings.vacation(act), "rev": _vacation_rev(act)},
-        "address": _address_json(act),
-        "filters": settings.list_filters(act).get("filter", []),
-    }
-
-
-def _vacation_rev(act: Act) -> str:
-    return revision(act.get(Vacation, act.actor) or Vacation(id=act.actor))
-
-
-def _address_json(act: Act) -> dict[str, Any]:
-    shown: dict[str, Any] = settings.list_send_as(act)["sendAs"][0]
-    return {**shown, "rev": revision(settings.primary(act))}
-
-
-def _settings(call: Call) -> Reply:
-    return Reply(200, _settings_json(call.act))
-
-
-def _save_vacation(call: Call) -> Reply:
-    asked, rev = read(call, _Settings), _vacation_rev(call.act)
-    if asked.rev != rev:
-        raise conflict({**settings.vacation(call.act), "rev": rev}, "The vacation responder")
-    shown = settings.set_vacation(call.act, asked.body)
-    return Reply(200, {**shown, "rev": _vacation_rev(call.act)})
-
-
-def _save_address(call: Call) -> Reply:
-    asked, now = read(call, _Settings), _address_json(call.act)
-    if asked.rev != now["rev"]:
-        raise conflict(now, "The signature")
-    settings.patch_send_as(call.act, now["sendAsEmail"], asked.body)
-    return Reply(200, _address_json(call.act))
-
-
-def _new_filter(call: Call) -> Reply:
-    asked = read(call, _Filter)
-    if asked.replaces:
-        settings.delete_filter(call.act, asked.replaces)
-    made = settings.create_filter(call.act, {"criteria": asked.criteria, "action": asked.action})
-    return Reply(201, {**made, "applied": settings.apply_filter(call.act, made["id"]) if asked.apply else 0})
-
-
-def _delete_filter(call: Call) -> Reply:
-    settings.delete_filter(call.act, call.params["id"])
-    return Reply(200, {})
-
-
 def _refused(error: GoogleError) -> Refused:
     return Refused(error.code, error.message)
 
@@ -380,19 +284,14 @@ _ROUTES = (
     ("POST", "/drafts/{id}/schedule", _schedule),
     ("POST", "/drafts/{id}/cancel", _cancel),
     ("POST", "/drafts/{id}/dispatch", _dispatch),
-    ("POST", "/labels", _new_label),
-    ("PATCH", "/labels/{id}", _change_label),
-    ("DELETE", "/labels/{id}", _delete_label),
-    ("GET", "/settings", _settings),
-    ("PUT", "/settings/vacation", _save_vacation),
-    ("PUT", "/settings/address", _save_address),
-    ("POST", "/filters", _new_filter),
-    ("DELETE", "/filters/{id}", _delete_filter),
 )
 SCREEN = Screen(
     "gmail",
     HOST,
-    [Route(f"{method} {template}", method, template, run) for method, template, run in _ROUTES],
+    [
+        Route(f"{method} {template}", method, template, run)
+        for method, template, run in (*_ROUTES, *SETTINGS_ROUTES)
+    ],
     title="Mail",
     home=HOME,
     start=_start,

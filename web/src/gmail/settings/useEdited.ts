@@ -1,0 +1,61 @@
+import { useState } from "react";
+
+import { ApiError, messageOf } from "../../kit/api";
+import { queries } from "../../kit/boot";
+import { toast } from "../../kit/toast";
+import { refreshFacts } from "../mail";
+
+interface Versioned {
+  rev: string;
+}
+
+/**
+ * A form over something that another window may change too. A save of an old version is refused by
+ * the server; `theirs` is then the newer one until the person has chosen.
+ */
+export function useEdited<Value, Server extends Versioned>(
+  server: Server,
+  read: (server: Server) => Value,
+  write: (value: Value, rev: string) => Promise<Server>,
+) {
+  const [base, setBase] = useState(server);
+  const [value, setValue] = useState(() => read(server));
+  const [theirs, setTheirs] = useState<Server | null>(null);
+  const [problem, setProblem] = useState("");
+  const [busy, setBusy] = useState(false);
+  const dirty = JSON.stringify(value) !== JSON.stringify(read(base));
+  if (server.rev !== base.rev && !dirty && !busy) {
+    setBase(server);
+    setValue(read(server));
+  }
+
+  const save = async (rev = base.rev) => {
+    setBusy(true);
+    setProblem("");
+    try {
+      const saved = await write(value, rev);
+      setTheirs(null);
+      setBase(saved);
+      setValue(read(saved));
+      void queries.invalidateQueries({ queryKey: ["settings"] });
+      void refreshFacts();
+      toast("Your preferences have been saved.");
+    } catch (error) {
+      if (error instanceof ApiError && error.current !== undefined) setTheirs(error.current as Server);
+      else setProblem(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const take = () => {
+    if (theirs === null) return;
+    setBase(theirs);
+    setValue(read(theirs));
+    setTheirs(null);
+  };
+  const reset = () => {
+    setValue(read(base));
+    setProblem("");
+  };
+  return { value, setValue, dirty, busy, problem, theirs, save, take, reset };
+}
