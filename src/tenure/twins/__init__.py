@@ -9,7 +9,7 @@ from importlib import import_module
 from tenure.schema import BadInput
 from tenure.world import Twin
 
-NAMES = ("gmail", "hubspot")
+NAMES = ("gmail", "hubspot", "sheets")
 """Every twin that ships, in the order of reports."""
 
 

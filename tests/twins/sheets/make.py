@@ -135,10 +135,11 @@ class Book:
 
     def changed(self) -> list[str]:
         """``kind id: fields`` of the net difference, ids without the spreadsheet's own."""
-        return [
-            f"{d.kind} {d.id.replace(self.id, '')}: {'created' if d.created else 'deleted' if d.deleted else ' '.join(d.fields)}"
-            for d in self.end().differences
-        ]
+        found = []
+        for one in self.end().differences:
+            what = "created" if one.created else "deleted" if one.deleted else " ".join(one.fields)
+            found.append(f"{one.kind} {one.id.replace(self.id, '')}: {what}")
+        return found
 
 
 def grid(

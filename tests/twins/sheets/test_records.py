@@ -64,7 +64,9 @@ def test_attempts_do_not_reach_each_other(tmp_path: Path) -> None:
 
 
 def test_a_failed_write_leaves_no_trace_in_results(book: Book) -> None:
-    good = {"updateCells": {"start": {"rowIndex": 1, "columnIndex": 1}, "rows": [{"values": [{}]}], "fields": "*"}}
+    good = {
+        "updateCells": {"start": {"rowIndex": 1, "columnIndex": 1}, "rows": [{"values": [{}]}], "fields": "*"}
+    }
     sort = {"sortRange": {"range": {}, "sortSpecs": [{"dimensionIndex": 0}]}}
     book.refused_batch(good, sort, {"deleteSheet": {"sheetId": 77}})
     assert book.changed() == [] and not book.end().journal

@@ -21,6 +21,8 @@ def _refuse(path: str) -> GoogleError:
 def parse(selector: str) -> Mask:
     """A selector such as ``messages(id,payload/headers),nextPageToken`` as a mask.
 
+    A dot separates fields as a slash does: newer APIs' clients write ``sheets.properties.title``.
+
     Raises:
         GoogleError: 400, the selector is malformed.
     """
@@ -41,7 +43,8 @@ def _list(words: list[str], selector: str) -> tuple[Mask, list[str]]:
             if not words or words[0] in ",/()":
                 raise _refuse(selector)
             name, words = words[0], words[1:]
-            node = node.setdefault(name, {})
+            for part in name.split("."):
+                node = node.setdefault(part, {})
             if words[:1] != ["/"]:
                 break
             words = words[1:]

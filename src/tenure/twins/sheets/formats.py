@@ -70,16 +70,7 @@ def mask_of(text: str) -> selectors.Mask:
     Raises:
         GoogleError: 400, it is malformed.
     """
-    tree: selectors.Mask = {}
-
-    def plant(into: selectors.Mask, parsed: selectors.Mask) -> None:
-        for name, inner in parsed.items():
-            node = into
-            for part in name.split("."):
-                node = node.setdefault(part, {})
-            plant(node, inner)
-
-    plant(tree, selectors.parse(text))
+    tree = selectors.parse(text)
     return {} if "*" in tree else tree
 
 
