@@ -7,7 +7,6 @@ from typing import NoReturn
 import click
 
 from tenure import __version__
-from tenure.schema.errors import TenureError
 
 _VERBS = {
     "run": "Run a suite's tasks with a model.",
@@ -61,12 +60,16 @@ def main(argv: list[str] | None = None) -> NoReturn:
         verb = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "tenure"
         _complain(f"{error.format_message()} See {verb} --help.")
         status = error.exit_code
-    except TenureError as error:
-        _complain(str(error))
-        status = error.exit_status
     except (KeyboardInterrupt, click.Abort):
         _complain("stopped; what is finished is kept")
         status = INTERRUPTED
+    except Exception as error:
+        from tenure.schema import TenureError  # Late: --help needs none of the shapes.
+
+        if not isinstance(error, TenureError):
+            raise
+        _complain(str(error))
+        status = error.exit_status
     sys.exit(status)
 
 

@@ -111,9 +111,21 @@ def task_refs(names: Sequence[str], suite: Suite) -> tuple[TaskRef, ...]:
     return tuple(TaskRef.of(name, folder) for name, folder in folders.items())
 
 
+def _listed(value: Any) -> list[Any]:
+    """A value of ``-T`` as a list: Inspect has already split what holds a comma."""
+    if isinstance(value, str):
+        return value.split(",") if value else []
+    return value if isinstance(value, list) else [value]
+
+
 @task
 def carry(
-    task: str = "", attempts: int = 3, seeds: str = "", judge: str = "", runs: str = "runs", **limits: Any
+    task: str = "",
+    attempts: int = 3,
+    seeds: str | int | list[int] = "",
+    judge: str | list[str] = "",
+    runs: str = "runs",
+    **limits: Any,
 ) -> Task:
     """The carry suite for ``inspect eval tenure/carry --model …``.
 
@@ -132,8 +144,8 @@ def carry(
         tasks=task_refs([task] if task else [], Suite.CARRY),
         model=str(get_model()),
         attempts=attempts,
-        seeds=tuple(int(seed) for seed in seeds.split(",")) if seeds else RELEASE_SEEDS,
-        judges=tuple(judge.split(",")) if judge else (),
+        seeds=tuple(int(seed) for seed in _listed(seeds)) or RELEASE_SEEDS,
+        judges=tuple(_listed(judge)),
         **limits,
     )
     run = RunFolder(spec.folder(Path(runs)), spec)
