@@ -19,8 +19,6 @@ from tenure.world.server import ServerSpec, WorldServer, load_twins
 ROOT = Path(__file__).parents[2]
 _BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
 CHROMIUM = next(filter(None, map(shutil.which, _BROWSERS)), None)
-    filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "google-chrome"))), None
-)
 LAPTOP, DESKTOP = (1366, 768), (1920, 1080)
 WAIT_MS = 8_000
 _AXE = ROOT / "web/node_modules/axe-core/axe.min.js"

@@ -15,11 +15,7 @@ if TYPE_CHECKING:
     from tenure.cli.opened import Opened
 
 
-@click.command(
-    "open",
-    short_help="Keep a task's world up for a person or an outside agent.",
-    context_settings={"ignore_unknown_options": False, "allow_interspersed_args": False},
-)
+@click.command("open", short_help="Keep a task's world up for a person or an outside agent.")
 @click.argument("task")
 @click.argument("command_words", nargs=-1, metavar="[-- CMD...]")
 @click.option("--seed", type=int, help="The world's seed; the release's first by default.")
@@ -46,12 +42,11 @@ def command(
     certificates are trusted and nothing else can be reached. It finds the request in
     $TENURE_INSTRUCTION (a file) and the persona's tokens in $TENURE_TOKENS (JSON: host → headers).
     Grade either with the command that is printed at the end; outside agents never rank.
-    Options come before TASK.
 
     \b
     Examples:
       tenure open carry/renewal
-      tenure open --seed 23 carry/renewal -- python my_agent.py
+      tenure open carry/renewal --seed 23 -- python my_agent.py
     """
     from tenure.cli.opened import open_task
 
