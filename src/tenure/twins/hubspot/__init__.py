@@ -5,6 +5,7 @@ from typing import Any
 
 from tenure.twins.hubspot import mcp, rest
 from tenure.twins.hubspot.records import AUDIENCE, KINDS, PRIVATE_APP
+from tenure.twins.hubspot.screen import SCREEN
 from tenure.world import Act, Record, Surface, Token, Tool
 
 HOSTS = ("api.hubapi.com", "api.hubspot.com")
@@ -15,7 +16,11 @@ class HubSpot:
 
     name = "hubspot"
     kinds: Sequence[type[Record]] = KINDS
-    surfaces: Sequence[Surface] = (*(Surface(host, rest.handle) for host in HOSTS), mcp.SURFACE)
+    surfaces: Sequence[Surface] = (
+        *(Surface(host, rest.handle) for host in HOSTS),
+        *SCREEN.surfaces,
+        mcp.SURFACE,
+    )
     tools: Sequence[Tool] = mcp.TOOLS
     mcp = mcp.URL
     events: Mapping[str, Callable[[Act, dict[str, Any]], None]] = {}

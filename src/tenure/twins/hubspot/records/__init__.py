@@ -65,6 +65,7 @@ from tenure.twins.hubspot.records.objects import (
     User,
 )
 from tenure.twins.hubspot.records.part import TIMES
+from tenure.twins.hubspot.records.screen import Comment, View
 from tenure.world import Record, Token
 from tenure.world.ids import digest
 
@@ -84,6 +85,7 @@ __all__ = [
     "AssociationLabel",
     "CallLog",
     "Change",
+    "Comment",
     "Communication",
     "Company",
     "Contact",
@@ -120,6 +122,7 @@ __all__ = [
     "Team",
     "Ticket",
     "User",
+    "View",
     "associate",
     "hubspot_token",
     "pair",
@@ -143,6 +146,8 @@ KINDS: tuple[type[Record], ...] = (
     Membership,
     Flow,
     Portal,
+    View,
+    Comment,
 )
 _SCOPED = ("companies", "contacts", "custom", "deals")
 _WAYS = ("read", "write")
