@@ -6,13 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from catalog.attempts import FOLDER, MUTANTS, SOLVE, SPECS, VANDALS, attempt, failed
+from catalog.attempts import Attempts, failed
 from tenure.grading import grade
 from tenure.oracle import Mutant, Vandal, idle
 from tenure.prove.expects import unfounded
 from tenure.schema import Outcome
 from tenure.scoring.partial import judged_weight_share
 
+RENEWAL = Attempts("carry/renewal")
+FOLDER, SOLVE, SPECS, attempt = RENEWAL.folder, RENEWAL.solve, RENEWAL.specs, RENEWAL.run
+MUTANTS, VANDALS = RENEWAL.mutants, RENEWAL.vandals
 SEEDS = (1, 2, 3, 4, 5, 6, 7, 8)
 
 

@@ -11,17 +11,15 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from catalog.attempts import FOLDER, SOLVE, attempt, failed
+from catalog.attempts import Attempts, failed, instead
 from tenure.oracle import Hands, Notes
 from tenure.oracle.hands import Changes, Step
 
 GMAIL = "https://gmail.googleapis.com/gmail/v1/users/me"
 CRM = "https://api.hubapi.com/crm"
+RENEWAL = Attempts("carry/renewal")
+FOLDER, SOLVE, attempt = RENEWAL.folder, RENEWAL.solve, RENEWAL.run
 _texts = FOLDER.module("texts")
-
-
-def instead(**steps: Step) -> Changes:
-    return Changes(instead=steps)
 
 
 def raw(

@@ -4,7 +4,7 @@ from tenure.oracle.acts import Action, ScriptError
 from tenure.oracle.direct import Done, idle, load_solve, perform
 from tenure.oracle.eyes import Eyes, Look, Sight
 from tenure.oracle.hands import Changes, Hands, Notes, Performance, Solve
-from tenure.oracle.mutants import Mutant, Vandal, load_mutants
+from tenure.oracle.mutants import Mutant, Vandal, load_mutants, setting
 
 __all__ = [
     "Action",
@@ -24,4 +24,5 @@ __all__ = [
     "load_mutants",
     "load_solve",
     "perform",
+    "setting",
 ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from tenure.oracle.hands import Changes, Hands, Notes, Solve, Step
 from tenure.schema import BadInput
@@ -61,6 +62,16 @@ class Vandal:
             await self.do(hands)
 
         return both
+
+
+def setting(**values: Callable[[Notes], Any]) -> Callable[[Notes], None]:
+    """A function that spoils notes (for ``after``): name → what it becomes, each seen from before."""
+
+    def spoil(notes: Notes) -> None:
+        for name, value in {name: make(notes) for name, make in values.items()}.items():
+            setattr(notes, name, value)
+
+    return spoil
 
 
 def load_mutants(folder: TaskFolder) -> tuple[list[Mutant], list[Vandal]]:

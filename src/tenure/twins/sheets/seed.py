@@ -33,6 +33,7 @@ def spreadsheet(
     typed: bool = False,
     size: tuple[int, int] = (1000, 26),
     frozen_rows: int = 0,
+    numbers: Mapping[str, int] | None = None,
 ) -> str:
     """Add a spreadsheet to a base, with its file and permissions; returns its id.
 
@@ -51,6 +52,7 @@ def spreadsheet(
         typed: Read texts as if typed (``$5`` becomes 5 with a currency format).
         size: Rows and columns of each sheet, at least.
         frozen_rows: Frozen rows at the top of each sheet.
+        numbers: Title → ``sheetId``, for stories that name rows; else the first has 0, others are drawn.
     """
     id = native_id(builder.seed, builder.next("google.file"))
     when = builder.now if at is None else at
@@ -71,7 +73,9 @@ def spreadsheet(
     record = Spreadsheet(id=id, locale=locale_name, zone=zone or owner.zone)
     book = Book(Surround(builder.now, builder.seed, builder.next), record, title, [])
     for index, (name, rows) in enumerate(sheets.items()):
-        number = book.world.id("sheets.sheet") if index else 0
+        number = (numbers or {}).get(name)
+        if number is None:
+            number = book.world.id("sheets.sheet") if index else 0
         tall, wide = size
         book.grids.append(
             Grid(

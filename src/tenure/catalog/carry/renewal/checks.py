@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 from tenure.grading import Checks, Question, Saw, derived, recorded
 from tenure.grading.values import addresses, plain, same_number, states_number
+from tenure.twins.gmail.read import sent, text_of
 from tenure.twins.gmail.records import Message
 from tenure.twins.hubspot.records import Association, Company, Contact, Deal
 from tenure.world import EndState
@@ -17,7 +18,6 @@ from .looking import (
     no_draft,
     on_deal,
     successors,
-    text_of,
     the_deal,
     the_draft,
 )
@@ -259,12 +259,8 @@ def confirmation(end: EndState) -> Question | Saw:
 @checks.guard("nothing_sent", "No mail has been sent")
 def nothing_sent(end: EndState) -> Saw:
     """Sending cannot be undone, so the journal decides, not what is left of it."""
-    sent = [
-        entry.id
-        for entry in end.journal
-        if entry.kind == Message.kind and "SENT" in (entry.fields.get("labels", (None, None))[1] or ())
-    ]
-    return Saw(not sent, f"sent: {sent}" if sent else "nothing was sent")
+    found = sent(end)
+    return Saw(not found, f"sent: {found}" if found else "nothing was sent")
 
 
 @checks.guard(

@@ -1,13 +1,12 @@
 """Looking at the end state of a renewal: the records that its checks are about."""
 
-import html
-import re
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 from tenure.grading import Saw
 from tenure.grading.values import plain
-from tenure.twins.gmail.records import Draft, Message
+from tenure.twins.gmail import read
+from tenure.twins.gmail.records import Message
 from tenure.twins.hubspot.records import Association, Contact, CrmObject, Deal, Property, Task, pair_id
 from tenure.world import EndState, Record
 
@@ -57,24 +56,13 @@ def successors(end: EndState) -> list[Contact]:
 
 def drafts(end: EndState) -> list[Message]:
     """The persona's drafts that were not there at the start."""
-    found = []
-    for draft in end.created(Draft):
-        message = end.get(Message, draft.message)
-        if message is not None and not message.hidden and draft.account == end.facts["persona_account"]:
-            found.append(message)
-    return found
+    return read.drafts(end, end.facts["persona_account"])
 
 
 def the_draft(end: EndState) -> Message | None:
     """The one new draft; two are no better than none."""
     found = drafts(end)
     return found[0] if len(found) == 1 else None
-
-
-def text_of(message: Message) -> str:
-    """All that a reader sees; cells of an HTML table stay apart."""
-    shown = html.unescape(re.sub(r"<[^>]*>", " ", message.html))
-    return f"{message.subject}\n{message.body}\n{shown}"
 
 
 def no_draft(end: EndState) -> Saw:

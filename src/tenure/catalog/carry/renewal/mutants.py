@@ -4,30 +4,20 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
-from tenure.oracle import Hands, Mutant, Notes, Vandal
+from tenure.oracle import Hands, Mutant, Notes, Vandal, setting
+from tenure.oracle.desk import CRM, GMAIL, Desk
 
-from .desk import CRM, GMAIL, Desk
 from .oracle import find_customer, find_deal, read_letters
-
-
-def _set(**values: Callable[[Notes], Any]) -> Callable[[Notes], None]:
-    """A function that spoils notes: name → what it becomes."""
-
-    def spoil(notes: Notes) -> None:
-        for name, value in {name: make(notes) for name, make in values.items()}.items():
-            setattr(notes, name, value)
-
-    return spoil
 
 
 def _worked_out(**values: Callable[[Notes], Any]) -> dict[str, Callable[[Notes], None]]:
     """Wrong from the first write on."""
-    return {"work_out": _set(**values)}
+    return {"work_out": setting(**values)}
 
 
 def _drafting(**values: Callable[[Notes], Any]) -> dict[str, Callable[[Notes], None]]:
     """Wrong in the draft only."""
-    return {"ask_approval": _set(**values)}
+    return {"ask_approval": setting(**values)}
 
 
 async def _take_namesake(hands: Hands, notes: Notes) -> None:

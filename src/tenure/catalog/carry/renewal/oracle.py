@@ -7,8 +7,7 @@ import re
 from datetime import UTC, date, datetime, timedelta
 
 from tenure.oracle import Hands, Notes, ScriptError
-
-from .desk import Desk, Letter
+from tenure.oracle.desk import Desk, Letter
 
 _DEAL = ("dealname", "dealstage", "hs_is_closed", "hubspot_owner_id")
 

@@ -4,12 +4,12 @@ The letters are in ``letters.toml``; ``README.md`` says which check meets which 
 """
 
 from datetime import timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tenure.twins.hubspot.records import CrmObject
 
 from .figures import Figures, figures
-from .letters import post
 
 if TYPE_CHECKING:
     from tenure.catalog.worlds.company.company import Company
@@ -236,4 +236,4 @@ def _letters(
         "successor_email": successor.email,
         "successor_phone": successor.phone,
     }
-    return post(company, cast, slots, company.persona)
+    return company.post(Path(__file__).with_name("letters.toml"), cast, slots)

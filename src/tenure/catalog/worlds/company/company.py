@@ -1,8 +1,9 @@
 """The company as a story's author sees it: pick a customer, write mail, add records, set facts."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tenure.schema import BadInput
@@ -13,6 +14,7 @@ from tenure.world.ids import hex_id
 
 from .clock import DAY, Clock, long_date, start_of
 from .crm import RENEWAL_STAGES, Crm, ref
+from .letters import post
 from .mail import Mailroom
 from .names import CITIES, OFFICES, PRODUCT_HEAD, PRODUCT_TAIL, TITLES, Namer, Office, slug
 from .people import Client, Colleague, Customer, Person
@@ -102,15 +104,7 @@ class Company:
             owner=owner,
             role=role,
         )
-        self.base.add(
-            Account(
-                id=account,
-                email=person.email,
-                name=person.name,
-                zone=self.office.zone,
-                details={"hubspot": {"owner": owner}},
-            )
-        )
+        self.base.add(self.account(person))
         self.base.add(
             Owner(
                 id=owner,
@@ -127,6 +121,16 @@ class Company:
         self.base.add(hubspot_token(seed, account))
         self.mail.boxes[person.email] = person
         return person
+
+    def account(self, person: Colleague) -> Account:
+        """A colleague's account."""
+        return Account(
+            id=person.account,
+            email=person.email,
+            name=person.name,
+            zone=self.office.zone,
+            details={"hubspot": {"owner": person.owner}},
+        )
 
     def phone(self) -> str:
         """A fictional telephone number."""
@@ -156,6 +160,12 @@ class Company:
     def person(self, first: str, last: str, email: str, employer: str = "") -> Person:
         """Somebody whose name and address a story decides."""
         return Person(first, last, email, employer=employer)
+
+    def post(
+        self, plan: Path, cast: Mapping[str, Sequence[Person]], slots: Mapping[str, str]
+    ) -> dict[str, str]:
+        """Write a story's letters (see ``letters.post``); fact → ``kind/id`` of the persona's copy."""
+        return post(self, plan, cast, slots, self.persona)
 
     def money(self, amount: float) -> str:
         """An amount with the office's currency, cents only where there are any: ``EUR 48,500``."""

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -67,6 +67,7 @@ class Crm:
         """Start an empty CRM."""
         self._base, self._rng = base, rng
         self._ids: Counter[str] = Counter(_FIRST_ID)
+        self._pipelines = 0
         self.currency = ""
 
     def _id(self, type_key: str) -> int:
@@ -87,50 +88,74 @@ class Crm:
     def setup(self, currency: str, zone: str, at: int) -> None:
         """The account itself: currency, the renewals pipeline, the properties that the company added."""
         self.currency = currency
-        stages = [
-            Stage(
-                id=id,
-                label=label,
-                display_order=n,
-                metadata={"probability": chance, "isClosed": str(chance in {"0.0", "1.0"}).lower()},
-                created_at=at,
-                updated_at=at,
-            )
-            for n, (id, label, chance) in enumerate(RENEWAL_STAGES.values())
-        ]
         self._base.add(Portal(id="portal", time_zone=zone, currency=currency))
-        self._base.add(
-            Pipeline(
-                id=f"deals/{RENEWALS}",
-                object_type="deals",
-                pipeline_id=RENEWALS,
-                label="Renewals",
-                display_order=1,
-                stages=stages,
-                created_at=at,
-                updated_at=at,
-            )
+        self.pipeline(RENEWALS, "Renewals", RENEWAL_STAGES, at)
+        self.property("deals", "seats", "number", "Seats", "Licensed seats in the coming term", at)
+        self.property(
+            "deals", "term_months", "number", "Term (months)", "Length of the coming term in months", at
         )
-        for object_type, name, label, text in (
-            ("deals", "seats", "Seats", "Licensed seats in the coming term"),
-            ("deals", "term_months", "Term (months)", "Length of the coming term in months"),
-            ("companies", "customer_number", "Customer number", "Number in the billing system"),
-        ):
-            number = object_type == "deals"
-            self._base.add(
-                Property(
-                    id=f"{object_type}/{name}",
-                    object_type=object_type,
-                    name=name,
-                    label=label,
-                    description=text,
-                    type="number" if number else "string",
-                    field_type="number" if number else "text",
-                    group_name="dealinformation" if number else "companyinformation",
+        self.property(
+            "companies", "customer_number", "string", "Customer number", "Number in the billing system", at
+        )
+
+    def pipeline(self, id: str, label: str, stages: Mapping[str, tuple[str, str, str]], at: int) -> Pipeline:
+        """A further pipeline of deals.
+
+        Args:
+            id: Its id, decimal.
+            label: Its name.
+            stages: Name → (stage id, label, probability), in order; a probability of 0.0 or 1.0 closes.
+            at: When it was made, epoch milliseconds.
+        """
+        self._pipelines += 1
+        made = Pipeline(
+            id=f"deals/{id}",
+            object_type="deals",
+            pipeline_id=id,
+            label=label,
+            display_order=self._pipelines,
+            stages=[
+                Stage(
+                    id=stage,
+                    label=name,
+                    display_order=n,
+                    metadata={"probability": chance, "isClosed": str(chance in {"0.0", "1.0"}).lower()},
                     created_at=at,
                     updated_at=at,
                 )
-            )
+                for n, (stage, name, chance) in enumerate(stages.values())
+            ],
+            created_at=at,
+            updated_at=at,
+        )
+        self._base.add(made)
+        return made
+
+    def property(self, object_type: str, name: str, type: str, label: str, text: str, at: int) -> Property:
+        """A property that the company added.
+
+        Args:
+            object_type: ``deals`` or ``companies``.
+            name: Its internal name.
+            type: ``number``, ``string`` or ``date``.
+            label: What people see.
+            text: Its description.
+            at: When it was added, epoch milliseconds.
+        """
+        made = Property(
+            id=f"{object_type}/{name}",
+            object_type=object_type,
+            name=name,
+            label=label,
+            description=text,
+            type=type,
+            field_type="text" if type == "string" else type,
+            group_name={"deals": "dealinformation", "companies": "companyinformation"}[object_type],
+            created_at=at,
+            updated_at=at,
+        )
+        self._base.add(made)
+        return made
 
     def company(self, name: str, at: int, owner: Colleague | None = None, **properties: Value) -> Company:
         """A company."""
@@ -177,9 +202,13 @@ class Crm:
         close: date,
         pipeline: str = "default",
         dealtype: str = "newbusiness",
+        currency: str = "",
         **properties: Value,
     ) -> Deal:
-        """A deal with its company and people. ``stage`` is the stage's id."""
+        """A deal with its company and people.
+
+        ``stage`` is the stage's id; ``currency`` is the company's own when it is not given.
+        """
         made = Deal.of(
             self._id("deals"),
             at=at,
@@ -190,7 +219,7 @@ class Crm:
             pipeline=pipeline,
             closedate=midnight(close),
             dealtype=dealtype,
-            deal_currency_code=self.currency,
+            deal_currency_code=currency or self.currency,
             hubspot_owner_id=owner.owner,
             **properties,
         )

@@ -1,4 +1,4 @@
-"""What an oracle does in Gmail and HubSpot, by REST or, where there is a tool and it is preferred, by MCP."""
+"""What scripted agents do in Gmail and HubSpot, by REST or, where a tool exists and is preferred, by MCP."""
 
 import base64
 from collections.abc import Sequence
@@ -7,7 +7,8 @@ from email.message import EmailMessage
 from email.utils import getaddresses
 from typing import Any
 
-from tenure.oracle import Hands
+from tenure.oracle.acts import ScriptError
+from tenure.oracle.hands import Hands
 
 GMAIL = "https://gmail.googleapis.com/gmail/v1/users/me"
 CRM = "https://api.hubapi.com/crm"
@@ -123,13 +124,26 @@ class Desk:
 
     # -- CRM ---------------------------------------------------------------------------------
 
-    async def find(self, kind: str, query: str, *properties: str) -> list[dict[str, Any]]:
-        """The objects of a type that a text search finds."""
-        given = {"query": query, "limit": 100, "properties": list(properties)}
+    async def find(self, kind: str, query: str, *properties: str, **equal: str) -> list[dict[str, Any]]:
+        """The objects of a type that a text search finds, or whose properties equal the given ones.
+
+        Raises:
+            ScriptError: There are more than one page holds.
+        """
+        given: dict[str, Any] = {"limit": 100, "properties": list(properties)}
+        if query:
+            given["query"] = query
+        if equal:
+            filters = [
+                {"propertyName": name, "operator": "EQ", "value": value} for name, value in equal.items()
+            ]
+            given["filterGroups"] = [{"filters": filters}]
         if self._mcp:
             answer = await self._hands.mcp.call("hubspot_hubspot_search_objects", objectType=kind, **given)
         else:
             answer = await self._hands.http.post(f"{CRM}/v3/objects/{kind}/search", given)
+        if "paging" in answer:
+            raise ScriptError(f"more than 100 {kind} are found by {query!r} and {equal}")
         return list(answer["results"])
 
     async def linked(self, kind: str, id: str, to: str, *properties: str) -> list[dict[str, Any]]:

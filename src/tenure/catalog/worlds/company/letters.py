@@ -1,4 +1,4 @@
-"""Posting the story's letters, which ``letters.toml`` holds in the order in which they were written."""
+"""Posting a story's letters, which a TOML file holds in the order in which they were written."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tenure.catalog.worlds.company.company import Company
-    from tenure.catalog.worlds.company.mail import Letter, Thread
-    from tenure.catalog.worlds.company.people import Colleague, Person
+    from .company import Company
+    from .mail import Letter, Thread
+    from .people import Colleague, Person
 
 _ANSWER_MS = 21_000
 """An automatic reply comes this long after the letter that it answers."""
@@ -17,12 +17,23 @@ _APART_MS = 50 * 60_000
 
 
 def post(
-    company: "Company", cast: "Mapping[str, Sequence[Person]]", slots: Mapping[str, str], reader: "Colleague"
+    company: "Company",
+    plan_file: Path,
+    cast: "Mapping[str, Sequence[Person]]",
+    slots: Mapping[str, str],
+    reader: "Colleague",
 ) -> dict[str, str]:
-    """Write every letter.
+    """Write every letter of a plan.
+
+    A letter is a table ``[name]`` with ``thread`` (equal for letters of one conversation), ``days``
+    before the start, ``from`` and ``to`` (and ``cc``) that name the cast, ``text`` with slots, and where
+    needed ``subject``, ``labels`` of the reader's copy, ``bare`` (no greeting and signature are added)
+    and ``automatic`` (an automatic reply to the letter before). A later letter can name the day of an
+    earlier one as ``{name_day}``, its name's ``_mail`` left out.
 
     Args:
         company: The seller.
+        plan_file: The TOML file.
         cast: Part → the people behind it.
         slots: What the letters' slots hold.
         reader: Whose copies the facts name.
@@ -30,9 +41,7 @@ def post(
     Returns:
         Fact → ``kind/id`` of the reader's copy.
     """
-    plan: dict[str, dict[str, Any]] = tomllib.loads(
-        Path(__file__).with_name("letters.toml").read_text("utf-8")
-    )
+    plan: dict[str, dict[str, Any]] = tomllib.loads(plan_file.read_text("utf-8"))
     threads: dict[str, Thread] = {}
     facts: dict[str, str] = {}
     filled = dict(slots)
