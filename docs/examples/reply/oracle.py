@@ -5,6 +5,7 @@ import re
 from email.message import EmailMessage
 
 from tenure.oracle import Hands, Notes
+from tenure.twins.gmail.pilot import Gmail
 
 GMAIL = "https://gmail.googleapis.com/gmail/v1/users/me"
 
@@ -19,12 +20,18 @@ async def solve(hands: Hands) -> None:
 async def read(hands: Hands, notes: Notes) -> None:
     """Find the question and the newest word of the warehouse."""
     customer = hands.instruction.split(" asked")[0]
-    notes.question = await newest(hands, f"from:{customer.split()[0].lower()}")
+    notes.query = f"from:{customer.split()[0].lower()}"
+    notes.question = await newest(hands, notes.query)
     notes.day = re.findall(r"\d{4}-\d{2}-\d{2}", (await newest(hands, "from:warehouse"))["text"])[0]
 
 
 async def newest(hands: Hands, query: str) -> dict[str, str]:
     """The newest mail that a search finds."""
+    if hands.prefer == "screen":
+        gmail = Gmail(hands.screen)
+        await gmail.search(query)
+        await gmail.open_thread("")
+        return {"text": (await gmail.read_thread())[-1].text}
     if hands.prefer == "mcp":
         found = await hands.mcp.call("gmail_search_threads", query=query)
         thread = await hands.mcp.call(
@@ -54,6 +61,12 @@ async def newest(hands: Hands, query: str) -> dict[str, str]:
 async def draft(hands: Hands, notes: Notes) -> None:
     """Save the answer as a draft in the question's thread."""
     text = f"Hello, your order arrives on {notes.day}. Best regards, Ana"
+    if hands.prefer == "screen":
+        gmail = Gmail(hands.screen)
+        await gmail.search(notes.query)
+        await gmail.open_thread("")
+        await (await gmail.reply(text)).saved()
+        return
     address = notes.question["sender"].split("<")[-1].rstrip(">")
     if hands.prefer == "mcp":
         await hands.mcp.call(

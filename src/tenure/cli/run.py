@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 @click.option("--task", "tasks", multiple=True, help="Only this task (name or folder); may be repeated.")
 @click.option("--interface", type=click.Choice(["api", "screen"]), default="api", show_default=True)
 @click.option(
+    "--backend",
+    type=click.Choice(["desktop", "page"]),
+    help="How the screen is made: an X display with a window (of record), or a headless page (never ranks).",
+)
+@click.option(
     "--attempts", type=click.IntRange(1, 1000), default=3, show_default=True, help="Attempts per task."
 )
 @click.option(
@@ -47,6 +52,7 @@ def command(
     model: str,
     tasks: tuple[str, ...],
     interface: str,
+    backend: str | None,
     attempts: int,
     seeds: tuple[int, ...],
     parallel: int,
@@ -80,6 +86,7 @@ def command(
         tasks,
         model=model,
         interface=interface,
+        backend=backend,
         attempts=attempts,
         **({"seeds": seeds} if seeds else {}),
         max_cost=max_cost,
@@ -128,7 +135,7 @@ def _run(folder: "RunFolder", parallel: int, as_json: bool) -> None:
         )
     else:
         console().print(leaderboard(scores))
-        console().print(f"report: {index}")
+        console().print(f"report: {index}", markup=False, soft_wrap=True)
     if errors := sum(record.outcome == "error" for record in records):
         say.print(f"{errors} of {total} attempts ended in an error that was not the agent's; run it again")
         sys.exit(1)

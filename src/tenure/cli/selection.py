@@ -66,7 +66,9 @@ def spec_of(suite: str, names: Sequence[str], *, interface: str, price: str | No
         )
     except ValidationError as error:
         first = error.errors()[0]
-        raise BadInput(f"--{str(first['loc'][0]).replace('_', '-')}: {first['msg']}") from error
+        says = first["msg"].removeprefix("Value error, ")
+        option = f"--{str(first['loc'][0]).replace('_', '-')}: " if first["loc"] else ""
+        raise BadInput(option + says) from error
 
 
 def _price(text: str | None) -> Price | None:

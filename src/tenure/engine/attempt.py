@@ -6,7 +6,7 @@ grade made again later is the same function of the same files.
 
 import shutil
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from time import monotonic
@@ -17,6 +17,7 @@ import orjson
 from inspect_ai.model import ChatMessage, ChatMessageSystem, ChatMessageTool, ChatMessageUser, Model
 
 from tenure.engine.budget import Budget, Purse
+from tenure.engine.interface import open_interface
 from tenure.engine.loop import Turns, take_turns
 from tenure.engine.plan import (
     END_STATE,
@@ -27,16 +28,15 @@ from tenure.engine.plan import (
     write_record,
     write_whole,
 )
-from tenure.engine.prompt import system_prompt
 from tenure.engine.puppet import performing
 from tenure.engine.spec import STAND_IN, RunSpec
-from tenure.engine.tools import tools_of
 from tenure.grading import Judge, grade
 from tenure.schema import (
     AttemptRecord,
     BadInput,
     Connection,
     Ending,
+    Interface,
     JournalEntry,
     Outcome,
     Provenance,
@@ -47,8 +47,7 @@ from tenure.schema import (
 from tenure.schema.folder import TaskFolder, find_task
 from tenure.schema.provenance import package_version
 from tenure.twins import load
-from tenure.world import freeze, reopen
-from tenure.world.place import Place
+from tenure.world import reopen
 from tenure.world.prepare import base_for, world_hash
 
 ENDED = "ended.json"
@@ -68,6 +67,8 @@ class Ended(Shape):
     error: str = ""
     transcript: tuple[dict[str, Any], ...] = ()
     answered_by: tuple[str, ...] = ()
+    also: dict[str, str] = {}
+    """What else belongs into provenance: the kind of computer tool, versions."""
 
 
 def _now() -> str:
@@ -96,39 +97,42 @@ async def work(
     planned.folder.mkdir(parents=True)
     started, clock = _now(), monotonic()
     turns, instruction = Turns([]), ""
+    screenshots: Mapping[str, str] = {}
+    also: dict[str, str] = {}
     try:
         folder = find_task(planned.task)
         if world_hash(folder) != spec.hash_of(folder.task.id):
             raise BadInput(f"{folder.task.id} has changed since the run began; start the command again")
         base = await anyio.to_thread.run_sync(base_for, folder, planned.seed)
-        place = Place(folder, keep_base(base, planned.folder), load(folder.task.twins), planned.folder)
-        try:
-            instruction = place.instruction
+        kept = keep_base(base, planned.folder)
+        async with open_interface(spec, folder, kept, planned.folder) as place:
+            instruction, screenshots = place.instruction, place.screenshots
+            also = place.provenance(model)
             turns.messages += [
-                ChatMessageSystem(content=system_prompt(place)),
+                ChatMessageSystem(content=place.system),
                 ChatMessageUser(content=instruction),
             ]
             name = spec.model.removeprefix(STAND_IN)
-            with performing(folder, name, instruction) if spec.stand_in else nullcontext():
+            prefer = "screen" if spec.interface is Interface.SCREEN else "rest"
+            script = performing(folder, name, instruction, place.see, prefer)
+            with script if spec.stand_in else nullcontext():
                 await take_turns(
                     model,
                     turns,
-                    tools_of(place.door),
+                    place.tools,
                     seconds=spec.time_limit,
                     tokens=spec.max_tokens,
                     budget=Budget(purse),
                     on_step=on_step,
+                    trim=place.trim,
                 )
-            place.settle()
             about = {
                 "task": planned.task,
                 "version": folder.task.version,
                 "seed": planned.seed,
                 "ending": turns.ending,
             }
-            freeze(place.world, place.gateway, planned.folder / END_STATE, about=about)
-        finally:
-            place.close()
+            await place.freeze(planned.folder / END_STATE, about)
     except Exception as error:
         turns.ending = Ending.FAULT
         turns.error = f"{type(error).__name__}: {error}\n{traceback.format_exc(limit=-4)}"
@@ -146,8 +150,9 @@ async def work(
         instruction=instruction,
         answer=turns.answer,
         error=turns.error,
-        transcript=tuple(_shown(message) for message in turns.messages),
+        transcript=tuple(_shown(message, screenshots) for message in turns.messages),
         answered_by=tuple(sorted(turns.answered_by)),
+        also=also,
     )
     write_whole(planned.folder / ENDED, ended.model_dump_json().encode())
     return ended
@@ -212,18 +217,23 @@ def provenance(spec: RunSpec, folder: TaskFolder, ended: Ended) -> Provenance:
         world_hash=folder.world_hash,
         proof_hash=spec.proofs.get(folder.task.id),
         model=spec.model,
-        settings={**spec.settings, "answered_by": list(ended.answered_by)},
+        settings={**spec.settings, "answered_by": list(ended.answered_by), **ended.also},
         versions={name: package_version(name) for name in names},
     )
 
 
-def _shown(message: ChatMessage) -> dict[str, Any]:
-    text = message.text
+def _shown(message: ChatMessage, screenshots: Mapping[str, str]) -> dict[str, Any]:
+    image = screenshots.get(message.id or "")
+    text = "" if image else message.text
     if len(text) > SHOWN_CHARS:
         text = f"{text[:SHOWN_CHARS]}\n[{len(text)} characters in all; the engine's log has the rest]"
     shown: dict[str, Any] = {"role": message.role, "text": text}
     if isinstance(message, ChatMessageTool):
         shown["tool"] = message.function
+        if message.error is not None:
+            shown["text"] = message.error.message
+        if image:
+            shown["image"] = image
     elif message.role == "assistant" and message.tool_calls:
         shown["calls"] = [{"tool": c.function, "arguments": _capped(c.arguments)} for c in message.tool_calls]
     return shown

@@ -1,4 +1,4 @@
-"""The api loop: a model takes turns until it says that it is done, or a limit or a failure ends it.
+"""The loop: a model takes turns until it says that it is done, or a limit or a failure ends it.
 
 Every ending of protocols, Carry 4 is decided here and nowhere else.
 """
@@ -72,6 +72,7 @@ async def take_turns(
     tokens: int | None,
     budget: Budget,
     on_step: Callable[[int], None],
+    trim: Callable[[Sequence[ChatMessage]], None] = lambda messages: None,
 ) -> None:
     """Run the loop; ``turns`` is filled as it goes, whatever ends it.
 
@@ -83,9 +84,10 @@ async def take_turns(
         tokens: Tokens allowed, in and out.
         budget: The attempt's and the run's money.
         on_step: Told the number of turns after each.
+        trim: Takes what has become old out of the history after each turn, in place.
     """
     with apply_limits([time_limit(seconds)], catch_errors=True) as scope:
-        turns.ending = await _turns(model, turns, tools, tokens, budget, on_step)
+        turns.ending = await _turns(model, turns, tools, tokens, budget, on_step, trim)
     if scope.limit_error is not None:
         turns.ending = Ending.OUT_OF_TIME
     last = next((m for m in reversed(turns.messages) if isinstance(m, ChatMessageAssistant)), None)
@@ -99,6 +101,7 @@ async def _turns(
     tokens: int | None,
     budget: Budget,
     on_step: Callable[[int], None],
+    trim: Callable[[Sequence[ChatMessage]], None],
 ) -> Ending:
     reminded, claude = False, bool(_CLAUDE.search(str(model)))
     while True:
@@ -127,6 +130,7 @@ async def _turns(
             if any(call.function in SHELLS for call in message.tool_calls):
                 return Ending.SHELL_ACCESS
             turns.messages.extend((await execute_tools(turns.messages, list(tools), MAX_BYTES)).messages)
+            trim(turns.messages)
         elif message.text.strip():
             return Ending.DONE
         elif reminded:

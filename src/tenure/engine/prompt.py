@@ -6,6 +6,12 @@ from zoneinfo import ZoneInfo
 from tenure.schema.folder import fill
 from tenure.world.place import Place
 
+_CLOSING = """\
+Do the whole job yourself and leave the software in the right state: only what is in the apps at the \
+end counts, not what you say about it. Nobody can answer questions while you work; where the request \
+leaves something open, find out from the data. When the job is done, reply with a short summary and no \
+tool call.
+"""
 _SYSTEM = """\
 You act for {name}, {role} ({email}). It is {when} ({zone}).
 
@@ -13,26 +19,39 @@ You work in the company's software through its REST APIs (tool http_request) and
 the same accounts and the same data. Credentials are added to every request for you. These hostnames \
 answer, and nothing else does: {hosts}. There is no shell, no browser and no internet.
 
-Do the whole job yourself and leave the software in the right state: only what is in the apps at the \
-end counts, not what you say about it. Nobody can answer questions while you work; where the request \
-leaves something open, find out from the data. When the job is done, reply with a short summary and no \
-tool call.
+"""
+
+_SCREEN = """\
+You act for {name}, {role} ({email}). It is {when} ({zone}).
+
+You work in the company's software at a screen (tool computer): a browser window with a tab for each \
+product, in which you are signed in. Other addresses do not exist. There is no shell and no internet.
+
 """
 
 
 def system_prompt(place: Place) -> str:
     """The system message of an api attempt."""
+    return _filled(_SYSTEM, place, hosts=", ".join(place.gateway.hosts))
+
+
+def screen_prompt(place: Place) -> str:
+    """The system message of a screen attempt."""
+    return _filled(_SCREEN, place)
+
+
+def _filled(text: str, place: Place, **more: str) -> str:
     persona = place.folder.task.persona
     facts = place.world.facts
     where = place.folder.path / "task.toml"
     zone = fill(persona.zone, facts, where)
-    return _SYSTEM.format(
+    return (text + _CLOSING).format(
         name=fill(persona.name, facts, where),
         role=fill(persona.role, facts, where),
         email=place.persona.email,
         when=world_day(place.world.now, zone),
         zone=zone,
-        hosts=", ".join(place.gateway.hosts),
+        **more,
     )
 
 

@@ -5,10 +5,10 @@
 ``tenure/vandal:<name>``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, NamedTuple
 
 from inspect_ai.model import (
     ChatMessage,
@@ -23,27 +23,39 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 from tenure.oracle import (
     Changes,
     Hands,
+    Look,
     Performance,
     ScriptError,
+    Sight,
     Solve,
     idle,
     load_mutants,
     load_solve,
 )
+from tenure.oracle.eyes import COMPUTER
 from tenure.schema import BadInput
 from tenure.schema.folder import TaskFolder
 from tenure.world import Response
 
-_current: ContextVar[Performance] = ContextVar("tenure_performance")
+
+class _Part(NamedTuple):
+    """A script that plays in an attempt, and what answers its looks."""
+
+    performance: Performance
+    see: Callable[[Look], Awaitable[Sight]]
+
+
+_current: ContextVar[_Part] = ContextVar("tenure_performance")
 _SCRIPTS = ("oracle", "idle", "vandal")
 
 
-def script_of(folder: TaskFolder, name: str) -> tuple[Solve, str, Changes]:
+def script_of(folder: TaskFolder, name: str, prefer: str = "rest") -> tuple[Solve, str, Changes]:
     """What a stand-in's name asks for: the script, what it prefers, and how it is made wrong.
 
     Args:
         folder: The task.
         name: The model name after ``tenure/``.
+        prefer: What it prefers where the name does not say.
 
     Raises:
         BadInput: The name is not one that the task can play.
@@ -51,7 +63,7 @@ def script_of(folder: TaskFolder, name: str) -> tuple[Solve, str, Changes]:
     script, _, options = name.partition(":")
     given = dict(part.partition("=")[::2] for part in options.split(",") if part)
     if script == "idle":
-        return idle, "rest", Changes()
+        return idle, prefer, Changes()
     if script == "vandal":
         wanted = options.partition(",")[0]
         vandals = load_mutants(folder)[1]
@@ -59,7 +71,7 @@ def script_of(folder: TaskFolder, name: str) -> tuple[Solve, str, Changes]:
         if vandal is None:
             names = ", ".join(repr(v.name) for v in vandals)
             raise BadInput(f"{folder.task.id} has no vandal {wanted!r}; vandals: {names}")
-        return vandal.after(load_solve(folder)), "rest", Changes()
+        return vandal.after(load_solve(folder)), prefer, Changes()
     if script != "oracle":
         raise BadInput(f"there is no stand-in tenure/{script}; stand-ins: {', '.join(_SCRIPTS)}")
     changes = Changes(skip=frozenset([given["skip"]] if "skip" in given else []))
@@ -68,15 +80,25 @@ def script_of(folder: TaskFolder, name: str) -> tuple[Solve, str, Changes]:
         if mutant is None:
             raise BadInput(f"{folder.task.id} has no mutant {given['mutant']!r}")
         changes = mutant.changes
-    return load_solve(folder), given.get("prefer", "rest"), changes
+    return load_solve(folder), given.get("prefer", prefer), changes
 
 
 @contextmanager
-def performing(folder: TaskFolder, model: str, instruction: str) -> Iterator[Performance]:
-    """Give the stand-in that plays in this attempt its script."""
-    solve, prefer, changes = script_of(folder, model)
+def performing(
+    folder: TaskFolder, model: str, instruction: str, see: Callable[[Look], Awaitable[Sight]], prefer: str
+) -> Iterator[Performance]:
+    """Give the stand-in that plays in this attempt its script.
+
+    Args:
+        folder: The task.
+        model: The model name after ``tenure/``.
+        instruction: The request.
+        see: Answers what the script looks for on a screen.
+        prefer: ``rest``, or ``screen`` in a screen attempt.
+    """
+    solve, prefer, changes = script_of(folder, model, prefer)
     performance = Performance(solve, Hands(instruction, prefer=prefer, changes=changes))
-    token = _current.set(performance)
+    token = _current.set(_Part(performance, see))
     try:
         yield performance
         unknown = changes.steps - set(performance.hands.done)
@@ -104,17 +126,21 @@ class Puppet(ModelAPI):
         """About four characters a token; no tokenizer is fetched."""
         return max(1, len(text) // 4)
 
+    def tool_result_images(self) -> bool:
+        """Screenshots stay in the tools' results."""
+        return True
+
     async def generate(
         self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
     ) -> ModelOutput:
         """The next action, or a last word."""
-        performance = _current.get(None)
-        if performance is None:
+        part = _current.get(None)
+        if part is None:
             raise BadInput("tenure/… models play Tenure's own tasks only")
         last = input[-1]
-        response = Response.parse(last.text) if isinstance(last, ChatMessageTool) else None
+        response = _response(last) if isinstance(last, ChatMessageTool) else None
         try:
-            action = performance.send(response)
+            action = await part.performance.next(response, part.see)
         except ScriptError as error:
             return self._words(f"The script could not go on: {error}")
         if action is None:
@@ -127,3 +153,9 @@ class Puppet(ModelAPI):
         output = ModelOutput.from_content(f"tenure/{self.model_name}", text)
         output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
         return output
+
+
+def _response(message: ChatMessageTool) -> Response:
+    if message.error is not None:
+        return Response(0, message.error.message)
+    return Response(200, "") if message.function == COMPUTER else Response.parse(message.text)

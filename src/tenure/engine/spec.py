@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from tenure.schema import Interface, Row, Shape, Suite
+from tenure.schema import Backend, Interface, Row, Shape, Suite
 from tenure.schema.folder import TaskFolder
 from tenure.schema.provenance import harness_commit
 from tenure.world.prepare import world_hash
@@ -50,6 +50,8 @@ class RunSpec(Shape):
     tasks: tuple[TaskRef, ...] = Field(min_length=1)
     model: str
     interface: Interface = Interface.API
+    backend: Backend | None = None
+    """How the screen is made; with the screen interface only, and then always."""
     attempts: int = Field(default=3, ge=1)
     seeds: tuple[int, ...] = Field(default=RELEASE_SEEDS, min_length=1)
     max_cost: float | None = Field(default=None, gt=0)
@@ -66,6 +68,14 @@ class RunSpec(Shape):
     commit: str = Field(default_factory=harness_commit)
     proofs: dict[str, str] = Field(default_factory=dict, exclude=True)
     """Task → key of its proof; goes into provenance and does not make another run."""
+
+    @model_validator(mode="after")
+    def _backend_where_screen(self) -> "RunSpec":
+        if (self.interface is Interface.SCREEN) != (self.backend is not None):
+            if self.backend is None:
+                raise ValueError("--interface screen needs --backend desktop (of record) or --backend page")
+            raise ValueError("--backend goes with --interface screen only")
+        return self
 
     def seed_of(self, attempt: int) -> int:
         """The seed of an attempt (1-based)."""
@@ -84,7 +94,8 @@ class RunSpec(Shape):
 
     def folder(self, root: Path) -> Path:
         """The run's folder below ``root``."""
-        name = re.sub(r"[^a-z0-9.]+", "-", f"{self.suite}-{self.model}-{self.interface}".lower()).strip("-")
+        words = f"{self.suite}-{self.model}-{self.backend or self.interface}".lower()
+        name = re.sub(r"[^a-z0-9.]+", "-", words).strip("-")
         return root / f"{name}-{self.key[:10]}"
 
     @property
@@ -101,9 +112,11 @@ class RunSpec(Shape):
     @property
     def settings(self) -> dict[str, Any]:
         """The settings record of this agent and model."""
+        offered: dict[str, Any] = {"loop": "tenure api loop", "tools": ["http_request", "mcp"]}
+        if self.backend is not None:
+            offered = {"loop": "tenure screen loop", "tools": ["computer"], "backend": str(self.backend)}
         return {
-            "loop": "tenure api loop",
-            "tools": ["http_request", "mcp"],
+            **offered,
             "reasoning_effort": self.effort or "default",
             "sampling": "provider defaults",
             "fallbacks": "off",
@@ -126,5 +139,5 @@ class RunSpec(Shape):
             commit=self.commit,
             task_hashes=tuple(sorted((task.id, task.hash) for task in self.tasks)),
             seeds=tuple(self.seed_of(n) for n in range(1, self.attempts + 1)),
-            ranks=not self.stand_in,
+            ranks=not self.stand_in and self.backend is not Backend.PAGE,
         )

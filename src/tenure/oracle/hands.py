@@ -1,9 +1,10 @@
 """Hands: what a scripted agent works with. One protocol, whatever drives it.
 
 A task's ``async def solve(hands)`` runs its work as named steps and acts only through ``hands.http``,
-``hands.mcp`` and ``hands.screen``. Each action suspends the script with one tool call; a ``Performance`` is the script
-seen from outside: response in, next tool call out. The direct driver performs the calls on the spot,
-the model provider ``tenure/oracle`` emits them through the real loop. Nothing runs beside them.
+``hands.mcp`` and ``hands.screen``. Each action suspends the script with one tool call; a
+``Performance`` is the script seen from outside: response in, next tool call out. The direct drivers
+perform the calls on the spot, the model provider ``tenure/oracle`` emits them through the real loop.
+Nothing runs beside them.
 """
 
 import json

@@ -1,0 +1,111 @@
+"""A screen attempt's place: a world server, and a browser that the persona is signed in to."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+from playwright.async_api import async_playwright
+
+from tenure.engine.screen.acts import Hand
+from tenure.engine.screen.backend import Screen
+from tenure.engine.screen.browser import Enclosure, program
+from tenure.engine.screen.page import BROWSERS, PageScreen
+from tenure.schema import Backend, BadInput
+from tenure.schema.folder import CATALOG, TaskFolder
+from tenure.twins import load
+from tenure.world import describe
+from tenure.world.place import HOUR_MS, Place
+from tenure.world.prepare import cache_folder
+from tenure.world.server import ServerSpec
+from tenure.world.twin import Twin
+
+
+def front_pages(twins: Sequence[Twin]) -> list[str]:
+    """The address at which a person opens each product, in the order of the task's twins.
+
+    Raises:
+        BadInput: A product has no screen.
+    """
+    found = []
+    for twin in twins:
+        home = next((f"https://{s.host}{s.home}" for s in twin.surfaces if s.home), None)
+        if home is None:
+            raise BadInput(f"the {twin.name} twin has no screen; run this task with --interface api")
+        found.append(home)
+    return found
+
+
+class ScreenPlace:
+    """What every driver of a screen attempt opens.
+
+    Attributes:
+        place: The request, the persona and the opening state of the world. The world that is
+            worked in is the server's.
+        screen: The screen, for its eyes.
+        hand: The mouse and the keyboard.
+        versions: What of the computer belongs into provenance.
+    """
+
+    def __init__(self, place: Place, enclosure: Enclosure, screen: Screen) -> None:
+        self.place, self.screen, self.hand = place, screen, Hand(screen)
+        self._server = enclosure.server
+        self.versions = {"browser": screen.version}
+
+    async def freeze(self, path: Path, about: Mapping[str, Any]) -> None:
+        """Close the browser, let the task's horizon pass, freeze the world.
+
+        Args:
+            path: The end-state file.
+            about: What it is of.
+        """
+        await self.screen.close()
+        horizon = int(self.place.folder.task.horizon_hours * HOUR_MS)
+        await anyio.to_thread.run_sync(lambda: self._server.stop(path, horizon_ms=horizon))
+        describe(path, about)
+
+
+@asynccontextmanager
+async def screen_place(
+    folder: TaskFolder, base: Path, backend: Backend, record: Path
+) -> AsyncIterator[ScreenPlace]:
+    """Open a place, and end everything that belongs to it on leaving.
+
+    Args:
+        folder: The task.
+        base: The base to start from.
+        backend: How the screen is made.
+        record: Folder that the journal and the connection log are appended to.
+
+    Raises:
+        BadInput: A program that is needed is not installed, or a product has no screen.
+        Fault: The system forbids private networks, or the world does not start.
+    """
+    twins = load(folder.task.twins)
+    urls = front_pages(twins)
+    place = Place(folder, base, twins)
+    try:
+        spec = ServerSpec(
+            base=base,
+            twins=tuple(f"tenure.twins.{name}:TWIN" for name in folder.task.twins),
+            persona=place.persona.id,
+            journal=record / "journal.jsonl",
+            log=record / "gateway.jsonl",
+        )
+        hide = [record.parent.parent, CATALOG, CATALOG.parents[2] / ".git", cache_folder(), folder.path]
+        binary = program(BROWSERS, "chromium-headless-shell")
+        enclosure = await asyncio.to_thread(Enclosure, spec, binary, hide=hide)
+        try:
+            async with async_playwright() as play:
+                screen = await PageScreen.open(play, enclosure, urls)
+                try:
+                    yield ScreenPlace(place, enclosure, screen)
+                finally:
+                    with anyio.CancelScope(shield=True):
+                        await screen.close()
+        finally:
+            enclosure.close()
+    finally:
+        place.close()
