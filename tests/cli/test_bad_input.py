@@ -101,7 +101,7 @@ def test_a_judge_without_a_key_is_found_before_anything_is_spent(
         (["--max-cost", "nan"], "--max-cost"),
         (["--max-tokens", "0"], "--max-tokens"),
         (["--time-limit", "0"], "--time-limit"),
-        (["--interface", "screen"], "has no screen interface; interfaces: api"),
+        (["--interface", "screen"], "screen"),
         (["--judge", "a/a", "--judge", "b/b", "--judge", "c/c"], "--judge"),
         (["--base-url", "ftp://x"], "--base-url"),
         (["--base-url", "http://user:secret@host/v1"], "--base-url"),

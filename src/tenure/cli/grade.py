@@ -36,14 +36,14 @@ def command(path: Path, task_name: str | None, judges: tuple[str, ...], as_json:
             continue
         out.print(findings(again.card))
         for stray in again.card.strays:
-            out.print(f"  outside the footprint: {stray}".replace("[", "\\["))
+            out.print(f"  outside the footprint: {stray}", markup=False, soft_wrap=True)
         clean = "" if again.card.clean_pass == again.card.passed else " (not clean: see above)"
-        out.print(f"{state}: [bold]{again.card.outcome}[/]{clean} {again.card.reason}")
+        out.print(f"{state}: {again.card.outcome}{clean} {again.card.reason}", markup=False, soft_wrap=True)
         if again.same is not None:
             out.print(
                 "the same as the stored grade" if again.same else "[red]differs from the stored grade[/]"
             )
         elif again.recorded:
-            out.print(f"recorded in {again.recorded}")
+            out.print(f"recorded in {again.recorded}", markup=False, soft_wrap=True)
     if as_json:
         print_json(cards)

@@ -74,7 +74,7 @@ def _run(opened: "Opened", words: tuple[str, ...], as_json: bool) -> None:
             end_state=opened.end_state,
             horizon_ms=opened.horizon_ms,
         )
-    opened.describe()
+    opened.describe(sandbox="namespace")
     if as_json:
         print_json({"status": status, "end_state": str(opened.end_state)})
     else:
@@ -106,23 +106,23 @@ def _keep(opened: "Opened", port: int, as_json: bool) -> None:
                 print_json(how)
                 sys.stdout.flush()
             else:
-                _explain(how, say)
+                _explain(how, opened.host, say)
             signal.pause()
         server.stop(end_state=opened.end_state, horizon_ms=opened.horizon_ms)
-    opened.describe()
+    opened.describe(sandbox="none")
     say.print(f"grade it with: tenure grade {shlex.quote(str(opened.end_state))}", markup=False)
 
 
-def _explain(how: dict[str, Any], say: "Console") -> None:
-    """Tell a person how to reach the world."""
+def _explain(how: dict[str, Any], host: str, say: "Console") -> None:
+    """Tell a person how to reach the world, with one host as the example."""
     port, hosts = how["port"], how["hosts"]
     lines = [
         how["instruction"],
         "",
         f"The world is up on 127.0.0.1:{port} for {', '.join(hosts)}.",
         f"  curl --cacert {how['ca']} --connect-to ::127.0.0.1:{port} \\",
-        *(f"    -H '{header}: {value}' \\" for header, value in how["headers"][hosts[0]].items()),
-        f"    https://{hosts[0]}/…",
+        *(f"    -H '{header}: {value}' \\" for header, value in how["headers"][host].items()),
+        f"    https://{host}/…",
         "Ctrl-C freezes it.",
     ]
     for line in lines:

@@ -30,6 +30,7 @@ class Opened:
         spec: What the world server needs.
         instruction: The request.
         headers: Host → the headers that sign the persona in.
+        host: One of them, for an example: the first twin's API.
         started: Real time, ISO 8601.
     """
 
@@ -40,6 +41,7 @@ class Opened:
     spec: ServerSpec
     instruction: str
     headers: dict[str, dict[str, str]]
+    host: str
     started: str
 
     @property
@@ -52,8 +54,8 @@ class Opened:
         """World time that passes before the freeze."""
         return int(self.folder.task.horizon_hours * HOUR_MS)
 
-    def describe(self) -> None:
-        """Say in the end state what it is of."""
+    def describe(self, sandbox: str) -> None:
+        """Say in the end state what it is of, and what kept its maker in."""
         about = {
             "task": self.folder.task.id
             if self.folder.path.is_relative_to(CATALOG)
@@ -63,6 +65,7 @@ class Opened:
             "ending": "done",
             "outside": True,
             "agent": self.agent,
+            "sandbox": sandbox,
             "started": self.started,
             "ended": now(),
         }
@@ -87,6 +90,7 @@ def open_task(task: str, seed: int | None, runs: Path, agent: str) -> Opened:
     try:
         headers = {host: place.door.headers(host) for host in place.gateway.hosts}
         instruction = place.instruction
+        host = twins[0].surfaces[0].host
     finally:
         place.close()
     spec = ServerSpec(
@@ -95,7 +99,7 @@ def open_task(task: str, seed: int | None, runs: Path, agent: str) -> Opened:
         journal=home / "journal.jsonl",
         log=home / "gateway.jsonl",
     )
-    return Opened(folder, agent, chosen, home, spec, instruction, headers, now())
+    return Opened(folder, agent, chosen, home, spec, instruction, headers, host, now())
 
 
 def hidden(opened: Opened) -> Sequence[Path]:

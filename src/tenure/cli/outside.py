@@ -29,6 +29,7 @@ def record_outside(
     agent = str(says.get("agent", "outside"))
     # A row of its own: openings are not numbered attempts of one plan.
     settings = {"agent": agent, "outside": True, "opened": state.parent.parent.parent.name}
+    sandbox = str(says["sandbox"])
     started, ended = str(says["started"]), str(says["ended"])
     seconds = (datetime.fromisoformat(ended) - datetime.fromisoformat(started)).total_seconds()
     record = AttemptRecord(
@@ -45,7 +46,7 @@ def record_outside(
             commit=harness_commit(),
             task_hashes=((folder.task.id, world_hash(folder)),),
             seeds=(int(says["seed"]),),
-            sandbox="namespace",
+            sandbox=sandbox,
             ranks=False,
         ),
         outcome=card.outcome,
@@ -57,6 +58,7 @@ def record_outside(
             world_hash=folder.world_hash,
             model=agent,
             settings=settings,
+            sandbox=sandbox,
         ),
         started=started,
         ended=ended,

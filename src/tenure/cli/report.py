@@ -33,4 +33,4 @@ def command(folders: tuple[Path, ...], out: Path, title: str, as_json: bool) -> 
         print_json({"report": str(index), "rows": [score.model_dump(mode="json") for score in scores]})
         return
     console().print(leaderboard(scores))
-    console().print(f"report: {index}")
+    console().print(f"report: {index}", markup=False, soft_wrap=True)

@@ -160,7 +160,8 @@ def find_task(name: str) -> TaskFolder:
     path = Path(name)
     if (path / "task.toml").is_file() or (path.is_dir() and name.startswith((".", "/"))):
         return TaskFolder(path)
-    known = ", ".join(folder.task.id for folder in shipped_tasks())
+    # By their folders' names: a broken one must not hide what is wrong here.
+    known = ", ".join(sorted("/".join(path.parts[-3:-1]) for path in CATALOG.glob("*/*/task.toml")))
     raise BadInput(f"there is no task {name!r}; tasks: {known} (or give a task folder's path)")
 
 
