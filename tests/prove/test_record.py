@@ -1,11 +1,15 @@
 """Proof records: what is stale is proven again, and nothing else."""
 
+import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from support.command import Tenure
+from support.tasks import copy_reply
 from tenure.prove import Tier, proof_key, prove, stored_proof
 from tenure.prove.record import best_proof
 from tenure.schema.folder import TaskFolder
@@ -95,3 +99,23 @@ def test_the_full_tier_sees_an_oracle_that_works_in_process_only(reply: Path) ->
         "through the real loop, the same states and outcomes"
     ]
     assert "seed 11: tenure/oracle: failed" in record.rules[-1].detail
+
+
+def test_without_a_name_everything_that_ships_is_proven_and_one_broken_task_fails_it_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tenure: Tenure
+) -> None:
+    from tenure.schema import folder
+
+    catalog = tmp_path / "catalog"
+    for name, edit in (("a", "== 1"), ("b", "== 1"), ("c", "< 2")):
+        copy = copy_reply(catalog / "carry", task=('name = "reply"', f'name = "{name}"'))
+        checks = copy / "checks.py"
+        checks.write_text(checks.read_text().replace("len(found) == 1", f"len(found) {edit}"))
+        copy.rename(catalog / "carry" / name)
+    monkeypatch.setattr(folder, "CATALOG", catalog)
+    said = tenure("prove", "--json")
+    assert said.status == 1
+    found = {record["task"]: all(r["holds"] for r in record["rules"]) for record in json.loads(said.out)}
+    assert found == {"carry/a": True, "carry/b": True, "carry/c": False}
+    shutil.rmtree(catalog / "carry" / "c")
+    assert tenure("prove").status == 0

@@ -39,7 +39,7 @@ def make_missing(
     missing = folder.missing()
     if not missing:
         return folder.finished()
-    config = GenerateConfig(reasoning_effort=spec.effort, max_retries=MAX_RETRIES)
+    config = GenerateConfig(reasoning_effort=spec.effort, max_retries=MAX_RETRIES, max_connections=parallel)
     model = open_model(spec.model, config, spec.base_url)
     task = attempts_task(folder, missing, observer or Silent())
     folder.clear_errors()
