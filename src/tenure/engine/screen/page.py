@@ -5,10 +5,9 @@ import base64
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from time import monotonic
 from urllib.parse import urlsplit
 
-from playwright.async_api import BrowserContext, CDPSession, Error, Page, Playwright, Request
+from playwright.async_api import BrowserContext, CDPSession, Error, Page, Playwright
 from playwright.async_api import TimeoutError as Late
 from typing_extensions import override
 
@@ -16,11 +15,10 @@ from tenure.engine.screen.backend import HEIGHT, WIDTH, Button, Point, Refused, 
 from tenure.engine.screen.bar import TALL, Bar, Tab
 from tenure.engine.screen.browser import Enclosure
 from tenure.engine.screen.sight import see
+from tenure.engine.screen.waiting import Waiting
 from tenure.oracle import Look, Sight
 
 BROWSERS = ("chromium-headless-shell",)
-SETTLED = 1.0
-"""Longest time that a screenshot waits for answers that the page waits for, seconds."""
 _LOADED_MS = 10_000
 _NOTCH = 100
 _NOTICE = """<!doctype html><title>Blocked</title><style>body{font:16px sans-serif;margin:20vh auto;
@@ -35,7 +33,7 @@ class PageScreen(Screen):
     def __init__(self, context: BrowserContext, pages: list[Page]) -> None:
         self._context, self._pages = context, pages
         self._active, self._pointer, self._bar = 0, Point(WIDTH // 2, HEIGHT // 2), Bar()
-        self._waiting: set[Request] = set()
+        self._waiting = Waiting()
         self._sessions: dict[Page, CDPSession] = {}
         self.version = f"page, Chromium {context.browser.version if context.browser else 'unknown'}"
         self._downs: dict[Button, bool] = {}
@@ -142,10 +140,7 @@ class PageScreen(Screen):
 
     @override
     async def settle(self) -> None:
-        until = monotonic() + SETTLED
-        await asyncio.sleep(0.02)
-        while self._waiting and monotonic() < until:
-            await asyncio.sleep(0.02)
+        await self._waiting.settle()
 
     @override
     async def look(self, look: Look) -> Sight:
@@ -169,20 +164,11 @@ class PageScreen(Screen):
         self._bar.leave()
 
     def _watch(self, page: Page) -> None:
-        page.on("request", self._asked)
-        page.on("requestfinished", self._answered)
-        page.on("requestfailed", self._answered)
+        self._waiting.watch(page)
         page.on("close", self._closed)
-
-    def _asked(self, request: Request) -> None:
-        self._waiting.add(request)
-
-    def _answered(self, request: Request) -> None:
-        self._waiting.discard(request)
 
     def _closed(self, page: Page) -> None:
         self._sessions.pop(page, None)
-        self._waiting = {request for request in self._waiting if _page_of(request) is not page}
         if page in self._pages:
             index = self._pages.index(page)
             self._pages.remove(page)
@@ -316,9 +302,3 @@ async def _title(page: Page) -> str:
 
 def _shown(url: str) -> str:
     return "" if url.startswith(("about:", "chrome-error:")) else url
-
-
-def _page_of(request: Request) -> Page | None:
-    with suppress(Error):
-        return request.frame.page
-    return None

@@ -2,24 +2,26 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import anyio
 from playwright.async_api import async_playwright
 
+from tenure.engine.screen import desktop, page
 from tenure.engine.screen.acts import Hand
 from tenure.engine.screen.backend import Screen
 from tenure.engine.screen.browser import Enclosure, program
-from tenure.engine.screen.page import BROWSERS, PageScreen
+from tenure.engine.screen.desktop import DesktopScreen, Display
+from tenure.engine.screen.page import PageScreen
 from tenure.schema import Backend, BadInput
 from tenure.schema.folder import CATALOG, TaskFolder
 from tenure.twins import load
 from tenure.world import describe
 from tenure.world.place import HOUR_MS, Place
 from tenure.world.prepare import cache_folder
-from tenure.world.server import ServerSpec
+from tenure.world.server import ServerSpec, hosts_of, load_twins
 from tenure.world.twin import Twin
 
 
@@ -95,17 +97,37 @@ async def screen_place(
             log=record / "gateway.jsonl",
         )
         hide = [record.parent.parent, CATALOG, CATALOG.parents[2] / ".git", cache_folder(), folder.path]
-        binary = program(BROWSERS, "chromium-headless-shell")
-        enclosure = await asyncio.to_thread(Enclosure, spec, binary, hide=hide)
-        try:
-            async with async_playwright() as play:
-                screen = await PageScreen.open(play, enclosure, urls)
-                try:
-                    yield ScreenPlace(place, enclosure, screen)
-                finally:
-                    with anyio.CancelScope(shield=True):
-                        await screen.close()
-        finally:
-            enclosure.close()
+        async with AsyncExitStack() as stack:
+            display: Display | None = None
+            if backend is Backend.DESKTOP:
+                display = await asyncio.to_thread(Display)
+                stack.callback(display.close)
+            enclosure = await asyncio.to_thread(_enclosure, spec, hide, display)
+            stack.callback(enclosure.close)
+            play = await stack.enter_async_context(async_playwright())
+            screen: Screen = (
+                await DesktopScreen.open(play, enclosure, urls, display)
+                if display
+                else await PageScreen.open(play, enclosure, urls)
+            )
+            stack.push_async_callback(_close, screen)
+            yield ScreenPlace(place, enclosure, screen)
     finally:
         place.close()
+
+
+def _enclosure(spec: ServerSpec, hide: Sequence[Path], display: Display | None) -> Enclosure:
+    if display is None:
+        return Enclosure(spec, program(page.BROWSERS, "chromium-headless-shell"), hide=hide)
+    return Enclosure(
+        spec,
+        program(desktop.BROWSERS, "chromium"),
+        hide=hide,
+        policies={desktop.POLICY_FOLDER: desktop.policies(hosts_of(load_twins(spec.twins)))},
+        env={"DISPLAY": display.name},
+    )
+
+
+async def _close(screen: Screen) -> None:
+    with anyio.CancelScope(shield=True):
+        await screen.close()
