@@ -1,6 +1,7 @@
 """What scripted agents do in Gmail and HubSpot, by REST or, where a tool exists and is preferred, by MCP."""
 
 import base64
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from email.message import EmailMessage
@@ -44,6 +45,18 @@ class Letter:
     subject: str
     body: str
     order: str
+
+
+def newest(pattern: str, letters: Sequence[Letter]) -> tuple[re.Match[str], Letter]:
+    """The newest of some letters, oldest first, in which a pattern occurs.
+
+    Raises:
+        ScriptError: There is none.
+    """
+    for letter in reversed(letters):
+        if match := re.search(pattern, letter.body):
+            return match, letter
+    raise ScriptError(f"no letter says {pattern}")
 
 
 class Desk:
@@ -100,17 +113,23 @@ class Desk:
                 return letters
             page = {"pageToken": answer["nextPageToken"]}
 
-    async def draft(self, to: Sequence[str], cc: Sequence[str], text: str, answering: Letter) -> str:
-        """Draft an answer in a letter's conversation; returns the draft's id."""
-        subject = answering.subject if answering.subject.startswith("Re:") else f"Re: {answering.subject}"
+    async def draft(
+        self,
+        to: Sequence[str],
+        cc: Sequence[str],
+        text: str,
+        *,
+        answering: Letter | None = None,
+        subject: str = "",
+    ) -> str:
+        """Draft a letter, of its own or as an answer in a conversation; returns the draft's id."""
+        if answering is not None:
+            title = answering.subject
+            subject = title if title.startswith("Re:") else f"Re: {title}"
         if self._mcp:
+            reply = {} if answering is None else {"replyToMessageId": answering.id}
             made = await self._hands.mcp.call(
-                "gmail_create_draft",
-                to=list(to),
-                cc=list(cc),
-                subject=subject,
-                body=text,
-                replyToMessageId=answering.id,
+                "gmail_create_draft", to=list(to), cc=list(cc), subject=subject, body=text, **reply
             )
             return str(made["id"])
         message = EmailMessage()
@@ -118,9 +137,10 @@ class Desk:
         if cc:
             message["Cc"] = ", ".join(cc)
         message.set_content(text)
-        raw = base64.urlsafe_b64encode(bytes(message)).decode()
-        body = {"message": {"raw": raw, "threadId": answering.thread}}
-        return str((await self._hands.http.post(f"{GMAIL}/drafts", body))["id"])
+        given = {"raw": base64.urlsafe_b64encode(bytes(message)).decode()}
+        if answering is not None:
+            given["threadId"] = answering.thread
+        return str((await self._hands.http.post(f"{GMAIL}/drafts", {"message": given}))["id"])
 
     # -- CRM ---------------------------------------------------------------------------------
 

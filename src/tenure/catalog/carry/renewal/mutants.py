@@ -175,7 +175,7 @@ async def _mute_on_deal(hands: Hands) -> None:
 async def _reply_to_all(hands: Hands) -> None:
     notes = await _known(hands)
     others = [one for one in notes.accepted.people if one != notes.leaver]
-    await Desk(hands).draft([notes.signer], others, "Thank you, confirmed.", notes.accepted)
+    await Desk(hands).draft([notes.signer], others, "Thank you, confirmed.", answering=notes.accepted)
 
 
 async def _delete_leaver(hands: Hands) -> None:

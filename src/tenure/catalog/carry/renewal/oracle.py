@@ -7,21 +7,9 @@ import re
 from datetime import UTC, date, datetime, timedelta
 
 from tenure.oracle import Hands, Notes, ScriptError
-from tenure.oracle.desk import Desk, Letter
+from tenure.oracle.desk import Desk, newest
 
 _DEAL = ("dealname", "dealstage", "hs_is_closed", "hubspot_owner_id")
-
-
-def the_one(pattern: str, letters: list[Letter]) -> tuple[re.Match[str], Letter]:
-    """The newest letter in which a pattern occurs.
-
-    Raises:
-        ScriptError: There is none.
-    """
-    for letter in reversed(letters):
-        if match := re.search(pattern, letter.body):
-            return match, letter
-    raise ScriptError(f"no letter says {pattern}")
 
 
 def _number(text: str) -> int:
@@ -39,7 +27,7 @@ async def read_rules(hands: Hands, notes: Notes) -> None:
     """How renewals are done here, and which of two companies is real."""
     desk = Desk(hands)
     rules = await desk.letters('renewals "off list"')
-    match, letter = the_one(r"More than (\d+)% off list is my decision.*\"([^\"]+)\" in its title", rules)
+    match, letter = newest(r"More than (\d+)% off list is my decision.*\"([^\"]+)\" in its title", rules)
     notes.limit, notes.task_title = int(match.group(1)), match.group(2)
     notes.vp_owner = await desk.owner(letter.sender)
     await desk.letters('"twice in HubSpot" "customer number"')
@@ -79,20 +67,20 @@ async def find_deal(hands: Hands, notes: Notes) -> None:
 async def read_letters(hands: Hands, notes: Notes) -> None:
     """The dealings with the customer: what was offered, agreed and said about people."""
     letters = await Desk(hands).letters(f"from:{notes.domain} OR to:{notes.domain}")
-    agreed, notes.accepted = the_one(
+    agreed, notes.accepted = newest(
         r"agreed: (\d+) seats for (\d+) months from (\d+ \w+ \d{4}), at [A-Z]{3} ([\d,]+) a year", letters
     )
     notes.seats, notes.months = int(agreed.group(1)), int(agreed.group(2))
     notes.starts, notes.amount = _day(agreed.group(3)), _number(agreed.group(4))
-    notes.list_price = _number(the_one(r"list price is [A-Z]{3} ([\d,]+) per seat", letters)[0].group(1))
-    notes.superseded = _number(the_one(r"go down to [A-Z]{3} ([\d,]+)", letters)[0].group(1))
-    gross = the_one(r"have put in [A-Z]{3} ([\d,.]+) for", letters)[0].group(1)
+    notes.list_price = _number(newest(r"list price is [A-Z]{3} ([\d,]+) per seat", letters)[0].group(1))
+    notes.superseded = _number(newest(r"go down to [A-Z]{3} ([\d,]+)", letters)[0].group(1))
+    gross = newest(r"have put in [A-Z]{3} ([\d,.]+) for", letters)[0].group(1)
     notes.gross = gross.replace(",", "")
-    gone, letter = the_one(r"(\S+) (\S+) \(([^)]+)\) has taken over .+: (\S+@\S+), ([+\d ]+)\.", letters)
+    gone, letter = newest(r"(\S+) (\S+) \(([^)]+)\) has taken over .+: (\S+@\S+), ([+\d ]+)\.", letters)
     notes.leaver = letter.sender
     notes.first, notes.last, notes.title, notes.email, notes.phone = gone.groups()
     notes.signer = notes.accepted.sender
-    notes.mute = the_one(r"do not write to me about it again", letters)[1].sender
+    notes.mute = newest(r"do not write to me about it again", letters)[1].sender
 
 
 async def work_out(hands: Hands, notes: Notes) -> None:
@@ -176,7 +164,7 @@ async def draft_confirmation(hands: Hands, notes: Notes) -> None:
         f"- {notes.amount:,} a year, before tax\n\n"
         "Kind regards\n"
     )
-    notes.draft = await Desk(hands).draft(notes.to, notes.cc, text, notes.accepted)
+    notes.draft = await Desk(hands).draft(notes.to, notes.cc, text, answering=notes.accepted)
 
 
 STEPS = (
