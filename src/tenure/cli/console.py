@@ -71,7 +71,7 @@ def leaderboard(scores: Sequence[RowScore]) -> Group:
         table.add_row(
             str(score.rank) if score.rank else "–",
             score.row.model + ("" if score.row.ranks else " (does not rank)"),
-            score.row.interface,
+            score.row.reached_by,
             percent(score.pass_1),
             f"{100 * around.low:.1f}–{100 * around.high:.1f}" if around else "—",
             percent(score.pass_3),

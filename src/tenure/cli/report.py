@@ -27,7 +27,7 @@ def command(folders: tuple[Path, ...], out: Path, title: str, as_json: bool) -> 
 
     records = collect(folders)
     planned = plans_below(folders)
-    index = write_report(records, out, planned=planned, title=title)
+    index = write_report(records, out, planned=planned, title=title, folders=folders)
     scores = score_rows(records, planned=planned)
     if as_json:
         print_json({"report": str(index), "rows": [score.model_dump(mode="json") for score in scores]})

@@ -124,7 +124,7 @@ def _run(folder: "RunFolder", parallel: int, as_json: bool) -> None:
     spec = folder.spec
     planned = {spec.row: {task.id: spec.attempts for task in spec.tasks}}
     scores = score_rows(records, planned=planned)
-    index = write_report(records, folder.path / "report", planned=planned)
+    index = write_report(records, folder.path / "report", planned=planned, folders=[folder.path])
     if as_json:
         print_json(
             {

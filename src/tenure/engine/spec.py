@@ -114,7 +114,7 @@ class RunSpec(Shape):
         """The settings record of this agent and model."""
         offered: dict[str, Any] = {"loop": "tenure api loop", "tools": ["http_request", "mcp"]}
         if self.backend is not None:
-            offered = {"loop": "tenure screen loop", "tools": ["computer"], "backend": str(self.backend)}
+            offered = {"loop": "tenure screen loop", "tools": ["computer"]}
         return {
             **offered,
             "reasoning_effort": self.effort or "default",
@@ -135,6 +135,7 @@ class RunSpec(Shape):
             agent="tenure",
             model=self.model,
             interface=self.interface,
+            backend=self.backend,
             settings=orjson.dumps(self.settings, option=orjson.OPT_SORT_KEYS).decode(),
             commit=self.commit,
             task_hashes=tuple(sorted((task.id, task.hash) for task in self.tasks)),

@@ -75,7 +75,7 @@ def rows_table(scores: Sequence[RowScore]) -> list[dict[str, Any]]:
             "rank": s.rank,
             "agent": s.row.agent,
             "model": s.row.model,
-            "interface": s.row.interface,
+            "interface": s.row.reached_by,
             "ranks": s.row.ranks,
             "tasks": len(s.plan),
             "planned": s.planned,
@@ -135,7 +135,7 @@ def _identity(record: AttemptRecord) -> dict[str, Any]:
         "suite": record.suite,
         "agent": row.agent,
         "model": row.model,
-        "interface": row.interface,
+        "interface": row.reached_by,
         "task": record.task,
         "attempt": record.attempt,
     }

@@ -18,6 +18,8 @@ from tenure.report.views import AttemptView, RowView, attempt_views, row_views, 
 from tenure.schema import AttemptRecord, BadInput, Outcome, Row
 from tenure.scoring import PATTERNS, Plan, merge, score_rows
 
+SCREENS = "screens"
+"""Folder of an attempt's screenshots within its own."""
 MARK = Path("data") / "report.json"
 """The file that tells an earlier report, which may be overwritten, from somebody's folder."""
 
@@ -28,6 +30,7 @@ def write_report(
     *,
     planned: Mapping[Row, Plan] | None = None,
     title: str = "Carry",
+    folders: Sequence[Path] = (),
 ) -> Path:
     """Write the report of carry attempts as a static site.
 
@@ -39,6 +42,7 @@ def write_report(
         out: Folder to write; one that holds an earlier report is replaced.
         planned: Row → task → attempts planned, as ``score_rows`` takes it.
         title: The report's heading.
+        folders: Folders below which the attempts' screenshots are; each goes into its page.
 
     Returns:
         The path of ``index.html``.
@@ -49,7 +53,7 @@ def write_report(
     records = sorted(merge(records), key=lambda r: (r.task, r.row.model_dump_json(), r.attempt))
     scores = score_rows(records, planned=planned)
     rows = row_views(scores, records)
-    attempts = attempt_views(rows, records)
+    attempts = attempt_views(rows, records, _screens(folders))
 
     _make_room(out)
     for attempt in attempts:
@@ -64,6 +68,11 @@ def write_report(
     index = out / "index.html"
     _write(index, _page("index.html", title=title, **_index(rows, attempts, records)))
     return index
+
+
+def _screens(folders: Sequence[Path]) -> dict[str, Path]:
+    """Screenshots by name, which is a hash of what they show."""
+    return {path.name: path for folder in folders for path in folder.rglob(f"{SCREENS}/*.webp")}
 
 
 def _index(
@@ -134,6 +143,7 @@ def _environment() -> Environment:
         "short_count",
         "minutes",
         "money",
+        "picture",
         "world_time",
     )
     env.filters.update({name: getattr(text, name) for name in shown})

@@ -6,9 +6,13 @@ Everything in a record may come from an agent or a world, so every string passes
 import json
 import math
 import re
+from base64 import b64encode
 from datetime import UTC, datetime
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
+
+from markupsafe import Markup
 
 from tenure.schema import AttemptRecord
 from tenure.scoring import Interval
@@ -111,6 +115,15 @@ def world_time(milliseconds: int) -> str:
     except (OverflowError, ValueError, OSError):
         return str(milliseconds)
     return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def picture(file: Path) -> Markup:
+    """A screenshot as an address that a page can hold; an unreadable one as an empty picture."""
+    try:
+        data = file.read_bytes()
+    except OSError:
+        data = b""
+    return Markup("data:image/webp;base64," + b64encode(data).decode())
 
 
 def slug(record: AttemptRecord) -> str:

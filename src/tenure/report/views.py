@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from tenure.report.text import show, slug
@@ -83,6 +84,8 @@ class Turn:
     tool: str = ""
     first_words: str = ""
     calls: tuple["Call", ...] = ()
+    screen: Path | None = None
+    """File of the screenshot that the message showed."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +132,7 @@ def row_views(scores: Sequence[RowScore], records: Sequence[AttemptRecord]) -> l
                 key=f"row-{position}",
                 score=score,
                 label=row.model,
-                also=f"{row.agent} · {row.interface}{digest}",
+                also=f"{row.agent} · {row.reached_by}{digest}",
                 settings=_settings(row.settings),
                 versions=_versions(own),
                 cells={task: _cells(task, own, score) for task in score.plan},
@@ -145,13 +148,21 @@ def task_views(rows: Sequence[RowView], records: Sequence[AttemptRecord]) -> lis
     return [TaskView(id=t, title=titles.get(t, t), checks=_heat(t, rows, records)) for t in sorted(tasks)]
 
 
-def attempt_views(rows: Sequence[RowView], records: Sequence[AttemptRecord]) -> list[AttemptView]:
-    """One page per recorded attempt."""
+def attempt_views(
+    rows: Sequence[RowView], records: Sequence[AttemptRecord], screens: Mapping[str, Path]
+) -> list[AttemptView]:
+    """One page per recorded attempt.
+
+    Args:
+        rows: The rows' views.
+        records: The attempts.
+        screens: Screenshots' files by name.
+    """
     by_row = {view.score.row: view for view in rows}
-    return [_attempt(record, by_row[record.row]) for record in records]
+    return [_attempt(record, by_row[record.row], screens) for record in records]
 
 
-def _attempt(record: AttemptRecord, row: RowView) -> AttemptView:
+def _attempt(record: AttemptRecord, row: RowView, screens: Mapping[str, Path]) -> AttemptView:
     card = record.scorecard
     required = required_findings(card.findings) if card else []
     return AttemptView(
@@ -165,11 +176,11 @@ def _attempt(record: AttemptRecord, row: RowView) -> AttemptView:
         required=len(required),
         changes=tuple(e for e in record.journal if not e.incidental),
         incidental=tuple(e for e in record.journal if e.incidental),
-        turns=tuple(_turn(message) for message in record.transcript),
+        turns=tuple(_turn(message, screens) for message in record.transcript),
     )
 
 
-def _turn(message: Mapping[str, Any]) -> Turn:
+def _turn(message: Mapping[str, Any], screens: Mapping[str, Path]) -> Turn:
     calls = message.get("calls")
     text = show(message.get("text", ""))
     return Turn(
@@ -178,6 +189,7 @@ def _turn(message: Mapping[str, Any]) -> Turn:
         tool=show(message.get("tool") or ""),
         first_words=_first_words(text),
         calls=tuple(_call(call) for call in (calls if isinstance(calls, list | tuple) else ())),
+        screen=screens.get(str(message.get("image", "")).rpartition("/")[2]),
     )
 
 

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from tenure.schema.finding import Scorecard
 from tenure.schema.shape import Shape
-from tenure.schema.words import Interface, Outcome, Suite, Via
+from tenure.schema.words import Backend, Interface, Outcome, Suite, Via
 
 
 class Usage(Shape):
@@ -52,8 +52,15 @@ class Row(Shape):
     seeds: tuple[int, ...]
     sandbox: str = "none"
     image: str = "none"
+    backend: Backend | None = None
+    """How the screen was made, where the interface is one."""
     ranks: bool = True
     """False for outside agents, page-backend screens and stand-ins that may not rank."""
+
+    @property
+    def reached_by(self) -> str:
+        """The interface as reports name it, the backend of a screen with it."""
+        return f"{self.interface} ({self.backend})" if self.backend else str(self.interface)
 
 
 class JournalEntry(Shape):

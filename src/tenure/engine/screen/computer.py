@@ -58,8 +58,6 @@ class Computer:
         self._hand, self._record = hand, record
         (record / FOLDER).mkdir(parents=True, exist_ok=True)
         self.shown: dict[str, str] = {}
-        self._files: dict[bytes, str] = {}
-        self._taken = 0
         self.tool = self._tool()
 
     def _tool(self) -> Tool:
@@ -83,16 +81,15 @@ class Computer:
         except Error as error:
             raise ToolError(f"The browser did not do that: {error.message.splitlines()[0]}") from error
         image = ContentImage(image="data:image/png;base64," + base64.b64encode(png).decode())
-        await self._keep(png, image)
+        await self._keep(png)
         if last.get("action") == "cursor_position":
             return [ContentText(text=f"x={self._hand.at.x}, y={self._hand.at.y}"), image]
         return [image]
 
-    async def _keep(self, png: bytes, image: ContentImage) -> None:
-        self._taken += 1
-        name = f"{FOLDER}/{self._taken:04}.webp"
-        self._files[_digest(image)] = name
-        await anyio.to_thread.run_sync(_shrink, png, self._record / name)
+    async def _keep(self, png: bytes) -> None:
+        path = self._record / _name(png)
+        if not path.exists():
+            await anyio.to_thread.run_sync(_shrink, png, path)
 
     def trim(self, messages: Sequence[ChatMessage]) -> None:
         """Take old screenshots out of a history, in place.
@@ -103,7 +100,8 @@ class Computer:
         holding = [m for m in messages if isinstance(m, ChatMessageTool) and _images(m)]
         for message in holding:
             if message.id and message.id not in self.shown:
-                self.shown[message.id] = self._files.pop(_digest(_images(message)[-1]), "")
+                data = _images(message)[-1].image.partition(",")[2]
+                self.shown[message.id] = _name(base64.b64decode(data))
         if len(holding) > MOST:
             for message in holding[:-KEPT]:
                 texts = [part for part in message.content if isinstance(part, ContentText)]
@@ -139,8 +137,9 @@ def _images(message: ChatMessageTool) -> list[ContentImage]:
     return [part for part in message.content if isinstance(part, ContentImage)]
 
 
-def _digest(image: ContentImage) -> bytes:
-    return sha256(image.image.encode()).digest()
+def _name(png: bytes) -> str:
+    """A screenshot's file: named by what it shows, so that nothing is kept twice."""
+    return f"{FOLDER}/{sha256(png).hexdigest()[:16]}.webp"
 
 
 def _shrink(png: bytes, path: Path) -> None:
