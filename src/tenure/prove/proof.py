@@ -10,7 +10,7 @@ from tenure.oracle import ScriptError, Solve, idle, load_mutants, load_solve, pe
 from tenure.oracle.hands import Changes
 from tenure.prove.expects import unfounded
 from tenure.prove.record import ProofRecord, RuleFinding, Tier, proof_key, store_proof
-from tenure.schema import CheckFinding, CheckSpec, Outcome, Scorecard
+from tenure.schema import CheckFinding, CheckSpec, Interface, Outcome, Scorecard
 from tenure.schema.folder import TaskFolder
 from tenure.twins import load
 from tenure.world.prepare import base_for
@@ -76,10 +76,13 @@ def prove(folder: TaskFolder, tier: Tier, seeds: Sequence[int], say: Say = lambd
         problems += [f"seed {seed}: {one}" for one in failed]
     rules = _rules(folder, specs, by_seed, problems)
     if tier is Tier.FULL:
-        from tenure.prove.provider import through_the_loop
+        from tenure.prove.provider import at_the_screen, through_the_loop
 
         say(f"{folder.task.id}: through the real loop")
         rules.append(through_the_loop(folder, by_seed))
+        if Interface.SCREEN in folder.task.interfaces:
+            say(f"{folder.task.id}: at the screen")
+            rules.append(at_the_screen(folder, seeds))
     columns = tuple(column.name for column in next(iter(by_seed.values())))
     record = ProofRecord(
         task=folder.task.id,
@@ -87,7 +90,7 @@ def prove(folder: TaskFolder, tier: Tier, seeds: Sequence[int], say: Say = lambd
         tier=tier,
         key=proof_key(folder, tier),
         seeds=tuple(seeds),
-        interfaces=tuple(folder.task.interfaces),
+        interfaces=tuple(folder.task.interfaces) if tier is Tier.FULL else (Interface.API,),
         rules=tuple(rules),
         columns=columns,
         matrix={id: tuple(_cell(by_seed, id, name) for name in columns) for id in specs},
