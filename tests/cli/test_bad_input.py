@@ -226,8 +226,16 @@ def test_a_port_in_use(tenure: Tenure, reply: Path, tmp_path: Path) -> None:
         port = taken.getsockname()[1]
         words = ["open", "--port", port, "--runs", tmp_path / "runs", reply]
         assert f"cannot listen on 127.0.0.1:{port}" in tenure.complains(*words)
+    assert list((tmp_path / "runs").iterdir()) == []
 
 
 def test_an_outside_command_that_does_not_exist(tenure: Tenure, reply: Path, tmp_path: Path) -> None:
     words = ["open", "--runs", tmp_path / "runs", reply, "--", "no-such-program"]
     assert "no-such-program: no such program" in tenure.complains(*words)
+    assert list((tmp_path / "runs").iterdir()) == []
+
+
+def test_two_tasks_of_one_name(tenure: Tenure, reply: Path, tmp_path: Path) -> None:
+    other = copy_reply(tmp_path / "other")
+    words = run_of(reply, tmp_path / "runs", "--task", other)
+    assert tenure.complains(*words) == "two of the tasks are called carry/reply; run them apart"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from support.endpoint import Endpoint, Heard, Said, oracle
+from support.endpoint import Endpoint, Heard, Said, oracle, scripted
 from support.tasks import KEY, REPLY, copy_reply, make, run_of
 from tenure.engine.attempt import ENDED
 from tenure.engine.plan import END_STATE, RECORD, RunFolder
@@ -204,6 +204,16 @@ def test_no_file_of_a_run_holds_a_key(reply: Path, tmp_path: Path) -> None:
         elif zipfile.is_zipfile(path):
             with zipfile.ZipFile(path) as archive:
                 assert all(KEY.encode() not in archive.read(name) for name in archive.namelist())
+
+
+def test_a_key_that_a_provider_repeats_is_not_kept(reply: Path, tmp_path: Path) -> None:
+    said = Said(status=401, error={"message": f"Incorrect API key provided: {KEY}."})
+    with Endpoint(scripted(said)) as endpoint:
+        run = run_of(reply, tmp_path, "openai/gpt-4o", base_url=f"{endpoint.url}/v1")
+        (record,) = make_missing(run)
+    assert record.outcome is Outcome.ERROR
+    assert "Incorrect API key provided: $OPENAI_API_KEY." in record.error
+    assert all(KEY.encode() not in path.read_bytes() for path in tmp_path.rglob("*.json"))
 
 
 def test_an_example_of_ours_stays_as_it_is() -> None:

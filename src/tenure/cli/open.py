@@ -49,12 +49,17 @@ def command(
       tenure open carry/renewal --seed 23 -- python my_agent.py
     """
     from tenure.cli.opened import open_task
+    from tenure.schema import BadInput
 
     opened = open_task(task, seed, runs, name or (Path(command_words[0]).name if command_words else "person"))
-    if command_words:
-        _run(opened, command_words, as_json)
-    else:
-        _keep(opened, port, as_json)
+    try:
+        if command_words:
+            _run(opened, command_words, as_json)
+        else:
+            _keep(opened, port, as_json)
+    except BadInput:
+        opened.discard()
+        raise
 
 
 def _run(opened: "Opened", words: tuple[str, ...], as_json: bool) -> None:

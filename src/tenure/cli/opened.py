@@ -1,6 +1,7 @@
 """An open world in a folder of its own, ready for whoever is outside."""
 
 import secrets
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,6 +54,10 @@ class Opened:
     def horizon_ms(self) -> int:
         """World time that passes before the freeze."""
         return int(self.folder.task.horizon_hours * HOUR_MS)
+
+    def discard(self) -> None:
+        """Remove the folder of a world that nobody could work in."""
+        shutil.rmtree(self.home.parent.parent)
 
     def describe(self, sandbox: str) -> None:
         """Say in the end state what it is of, and what kept its maker in."""

@@ -1,5 +1,6 @@
 """From a command line's words to the tasks and the run that they mean."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -32,12 +33,15 @@ def tasks_of(suite: Suite, names: Sequence[str]) -> dict[str, TaskFolder]:
     """The named tasks of a suite, or all of it.
 
     Raises:
-        BadInput: A name is not a task's, or a task is of another suite.
+        BadInput: A name is not a task's, a task is of another suite, or two have one name.
     """
     found = {name: find_task(name) for name in names}
     for name, folder in found.items():
         if folder.task.suite is not suite:
             raise BadInput(f"{name} is of the {folder.task.suite} suite, not of {suite}")
+    twice = [id for id, n in Counter(folder.task.id for folder in found.values()).items() if n > 1]
+    if twice:
+        raise BadInput(f"two of the tasks are called {twice[0]}; run them apart")
     return found or {folder.task.id: folder for folder in shipped_tasks(suite)}
 
 

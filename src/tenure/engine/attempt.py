@@ -29,6 +29,7 @@ from tenure.engine.plan import (
     write_whole,
 )
 from tenure.engine.puppet import performing
+from tenure.engine.secrets import without_keys
 from tenure.engine.spec import STAND_IN, RunSpec
 from tenure.grading import Judge, grade
 from tenure.schema import (
@@ -149,7 +150,7 @@ async def work(
         ended=_now(),
         instruction=instruction,
         answer=turns.answer,
-        error=turns.error,
+        error=without_keys(turns.error),
         transcript=tuple(_shown(message, screenshots) for message in turns.messages),
         answered_by=tuple(sorted(turns.answered_by)),
         also=also,
