@@ -1,6 +1,5 @@
 """Preparing a place: the base of one task and seed, built once and kept."""
 
-import contextlib
 import fcntl
 import hashlib
 import os
@@ -65,10 +64,9 @@ def base_for(folder: TaskFolder, seed: int, cache: Path | None = None) -> Path:
     if path.exists():
         return path
     cache.mkdir(parents=True, exist_ok=True)
+    # The lock file stays: whoever removed it would let the next one in beside the one who builds.
     with path.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        with contextlib.suppress(FileNotFoundError):
-            path.with_suffix(".lock").unlink()
         if not path.exists():
             _build(folder, seed, path)
     return path
