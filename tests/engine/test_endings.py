@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from support.endpoint import Endpoint, Heard, Said, oracle, scripted
+from support.endpoint import EMPTY, Endpoint, Heard, Said, oracle, scripted
 from support.tasks import make, run_of
 from tenure.engine import run as engine_run
 from tenure.engine.run import make_missing
@@ -113,6 +113,15 @@ def test_no_valid_answer_after_one_reminder(reply: Path, tmp_path: Path, name: s
     assert [m["role"] for m in record.transcript].count("user") == 2
 
 
+def test_an_answer_without_a_choice_is_none(reply: Path, tmp_path: Path) -> None:
+    failed(attempt(reply, tmp_path, scripted(LOOKS, Said(stop=EMPTY))), Ending.NO_VALID_ANSWER)
+
+
+@pytest.mark.parametrize("cut", [Said("I will now", stop="length"), Said("", stop="length")])
+def test_an_answer_cut_short_is_none(reply: Path, tmp_path: Path, cut: Said) -> None:
+    failed(attempt(reply, tmp_path, scripted(LOOKS, cut)), Ending.NO_VALID_ANSWER)
+
+
 def test_an_empty_answer_is_forgiven_once(reply: Path, tmp_path: Path) -> None:
     record = attempt(reply, tmp_path, scripted(LOOKS, Said(""), Said("I am done.")))
     assert record.scorecard is not None
@@ -177,8 +186,11 @@ def test_content_filter(reply: Path, tmp_path: Path, name: str, said: Said) -> N
     failed(attempt(reply, tmp_path, scripted(LOOKS, said), name), Ending.CONTENT_FILTER)
 
 
-def test_asking_for_a_shell_ends_the_attempt_before_anything_runs(reply: Path, tmp_path: Path) -> None:
-    wanted = Said(calls=(PROFILE, Action("bash", {"command": "cat /etc/passwd"})))
+@pytest.mark.parametrize("shell", ["bash", "Bash", "run_shell_command"])
+def test_asking_for_a_shell_ends_the_attempt_before_anything_runs(
+    reply: Path, tmp_path: Path, shell: str
+) -> None:
+    wanted = Said(calls=(PROFILE, Action(shell, {"command": "cat /etc/passwd"})))
     record = attempt(reply, tmp_path, scripted(wanted))
     failed(record, Ending.SHELL_ACCESS)
     assert record.connections == ()

@@ -18,6 +18,8 @@ from tenure.oracle import Action, Hands, Performance, load_solve
 from tenure.schema.folder import find_task
 from tenure.world import Response
 
+EMPTY = "no choices"
+"""A stop reason for an answer of chat completions that holds none."""
 CHAT, RESPONSES, MESSAGES = "/v1/chat/completions", "/v1/responses", "/v1/messages"
 
 
@@ -212,7 +214,7 @@ def _speak_chat(said: Said, model: str) -> dict[str, Any]:
         "object": "chat.completion",
         "created": 1,
         "model": model,
-        "choices": [{"index": 0, "message": message, "finish_reason": stop}],
+        "choices": [] if stop == EMPTY else [{"index": 0, "message": message, "finish_reason": stop}],
         "usage": {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written},
     }
 

@@ -1,5 +1,6 @@
 """A twin's screen in a real Chromium: a world server, a signed-in page, and moves on it."""
 
+import os
 import shutil
 import subprocess
 from collections.abc import AsyncIterator
@@ -28,6 +29,8 @@ def require() -> None:
     """Skip the test, with one line that says why, where there is no browser or the screens are not built."""
     if CHROMIUM is None:
         pytest.skip("no Chromium found; install chromium-headless-shell")
+    if "TENURE_SCREENS" in os.environ:
+        return
     built = subprocess.run([ROOT / "scripts/web"], capture_output=True, text=True, check=False)
     if built.returncode:
         pytest.skip(f"the screens cannot be built here: {(built.stderr or built.stdout).strip()[-200:]}")
@@ -92,7 +95,7 @@ class Shown:
         page: Its page.
         screen: The moves on it.
         server: The world server behind it.
-        complaints: What the page wrote to the console as an error.
+        complaints: Errors on the page, and requests that were refused.
     """
 
     page: Page
@@ -102,6 +105,11 @@ class Shown:
     base: Path
     twins: tuple[str, ...]
     complaints: list[str] = field(default_factory=list)
+
+    def hear(self, complaint: str) -> None:
+        """Keep what the page complains of; a refused request is known by its address."""
+        if not complaint.startswith("Failed to load resource"):
+            self.complaints.append(complaint)
 
     async def second(self) -> "Shown":
         """Another window of the same person."""
@@ -169,7 +177,8 @@ async def shown(
             await context.add_cookies(cookies(server.session, server.hosts))  # type: ignore[arg-type]
             page = await context.new_page()
             opened = Shown(page, PlaywrightScreen(page), server, folder, base, twins)
-            page.on("console", lambda m: opened.complaints.append(m.text) if m.type == "error" else None)
+            page.on("console", lambda m: opened.hear(m.text) if m.type == "error" else None)
+            page.on("response", lambda r: opened.hear(f"{r.status} {r.url}") if r.status >= 400 else None)
             page.on("pageerror", lambda e: opened.complaints.append(str(e)))
             await page.goto(url)
             try:

@@ -24,7 +24,21 @@ from tenure.engine.tools import MAX_BYTES
 from tenure.schema import Ending
 
 SHELLS = frozenset(
-    {"bash", "bash_session", "shell", "sh", "terminal", "exec_command", "execute_bash", "powershell"}
+    [
+        "bash",
+        "bash_session",
+        "shell",
+        "local_shell",
+        "sh",
+        "cmd",
+        "powershell",
+        "terminal",
+        "exec_command",
+        "execute_command",
+        "run_command",
+        "execute_bash",
+        "run_shell_command",
+    ]
 )
 """Names under which models know a shell: asking for one ends the attempt (Carry 4)."""
 _CLAUDE = re.compile(r"^anthropic/|claude", re.IGNORECASE)
@@ -121,13 +135,13 @@ async def _turns(
         _count(turns, output, budget)
         on_step(turns.steps)
         if (ending := _broken_off(output, claude)) is not None:
-            turns.messages.append(output.message)
+            turns.messages.extend(choice.message for choice in output.choices[:1])
             return ending
         message = output.message
         turns.messages.append(message)
         if message.tool_calls:
             reminded = False
-            if any(call.function in SHELLS for call in message.tool_calls):
+            if any(call.function.lower() in SHELLS for call in message.tool_calls):
                 return Ending.SHELL_ACCESS
             turns.messages.extend((await execute_tools(turns.messages, list(tools), MAX_BYTES)).messages)
             trim(turns.messages)
