@@ -577,3 +577,40 @@ def test_tables(book: Book) -> None:
     assert book.ok("GET", "/values/Stock")["range"] == "Items!A1:E5"
     assert "already exists" in book.refused_batch({"addTable": {"table": {**given, "range": grid(top=9)}}})
     assert "overlap" in book.refused_batch({"addTable": {"table": {"range": grid(top=1, bottom=3)}}})
+
+
+def test_new_rows_look_like_a_neighbour(book: Book) -> None:
+    bold = {"userEnteredFormat": {"textFormat": {"bold": True}}}
+    book.batch(
+        {"repeatCell": {"range": grid(top=1, bottom=2), "cell": bold, "fields": "userEnteredFormat"}},
+        {"insertDimension": {"range": rows("ROWS", 1, 2)}},
+        {"insertDimension": {"range": rows("ROWS", 3, 4)}},
+    )
+    found = cells(book, "Items!G1:G5")
+    assert [bool(line) for line in found] == [False, True, True]
+
+
+# -- size ----------------------------------------------------------------------------------------
+
+
+def test_what_is_too_large_is_refused(book: Book) -> None:
+    huge = {"sheetId": 0, "dimension": "ROWS", "length": 2**31 - 1}
+    assert "limit of 10000000 cells" in book.refused_batch({"appendDimension": huge})
+    at_once = {"insertDimension": {"range": rows("ROWS", 0, 2**31 - 1)}}
+    assert "limit of 10000000 cells" in book.refused_batch(at_once)
+    wide = {
+        "updateSheetProperties": {
+            "properties": {"gridProperties": {"columnCount": 20000}},
+            "fields": "gridProperties.columnCount",
+        }
+    }
+    assert book.refused("POST", ":batchUpdate", {"requests": [wide]})[0] == 400
+    book.batch({"appendDimension": {"sheetId": 0, "dimension": "ROWS", "length": 300_000}})
+    number = {"userEnteredValue": {"numberValue": 1}}
+    fill = {"repeatCell": {"range": {}, "cell": number, "fields": "userEnteredValue"}}
+    assert "more than 500000 cells" in book.refused_batch(fill)
+    assert "more than 500000 cells" in book.refused("GET", "", includeGridData=True)[2]
+    sort = {"sortRange": {"range": grid(top=1, bottom=4), "sortSpecs": [{"dimensionIndex": 1}]}}
+    sort["sortRange"]["range"] = grid(top=1, bottom=250_000)
+    book.batch(sort)
+    assert book.values("Items!A:A")[0] == ["Item"]

@@ -199,3 +199,15 @@ def test_the_engine_starts_anew_each_time() -> None:
     sheet = Input("Sheet1", {(0, 0): 2}, {(0, 1): "=A1*2"})
     assert compute([sheet])[0].values == {(0, 1): 4}
     assert compute([Input("Sheet1", {}, {(0, 1): "=A1*2"})])[0].values == {(0, 1): 0}
+
+
+@pytest.mark.parametrize("formula", ["=FACT(1E300)", "=COMBIN(99999999999,2)", "=PERMUT(1E300,1E300)"])
+def test_endless_work_is_out_of_a_functions_domain(book: Book, formula: str) -> None:
+    assert book.calculated(formula) == "#NUM!"
+
+
+def test_a_formula_that_the_engine_fails_on_fails_alone(tmp_path: Path) -> None:
+    book = Book(tmp_path)
+    book.put("Items!G1", [["=EDATE(2,1E7)", "=1+1"], ["=G1+1", "=EDATE(3,1E7)"]])
+    assert book.raw("Items!G1:H2")[0] == ["#NUM!", 2] and book.one("Items!H2") == "#NUM!"
+    assert book.one("Items!D5") == 22.9

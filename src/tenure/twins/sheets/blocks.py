@@ -3,8 +3,8 @@
 import re
 from typing import Any
 
-from tenure.twins.sheets.a1 import Area, area, column_of
-from tenure.twins.sheets.book import Book, Cell, Grid, Refusal, beyond
+from tenure.twins.sheets.a1 import Area, area, column_of, place_of
+from tenure.twins.sheets.book import Book, Cell, Grid, Refusal, beyond, bounded
 from tenure.twins.sheets.calculate import recalculate
 from tenure.twins.sheets.cells import set_validation
 from tenure.twins.sheets.dimensions import rewrite
@@ -21,7 +21,7 @@ Cells = list[list[Cell]]
 def _held(grid: Grid, where: Area) -> Cells:
     return [
         [grid.cell(row, column) for column in range(where.left, where.right)]
-        for row in range(where.top, where.bottom)
+        for row in range(where.top, bounded(where).bottom)
     ]
 
 
@@ -57,7 +57,7 @@ def _copy(book: Book, request: Request) -> Request:
         [source_grid.effective(row, column).value for column in range(source.left, source.right)]
         for row in range(source.top, source.bottom)
     ]
-    for i in range(target.height):
+    for i in range(bounded(target).height):
         for j in range(target.width):
             a, b = (j % width, i % height) if turned else (i % height, j % width)
             a, b = (j % source.height, i % source.width) if turned else (a, b)
@@ -167,7 +167,7 @@ def _insert_range(book: Book, request: Request) -> Request:
 def _delete_range(book: Book, request: Request) -> Request:
     grid, where = area_of(book, request.get("range"))
     across = across_of(request, "shiftDimension")
-    for row in range(where.top, where.bottom):
+    for row in range(where.top, bounded(where).bottom):
         for column in range(where.left, where.right):
             grid.place(row, column, Cell(format=grid.ranged(grid.record.formats, row, column)))
 
@@ -196,6 +196,9 @@ def _sort(book: Book, request: Request) -> Request:
     if not specs:
         raise Refusal("At least one sort spec is required.")
     fresh(book)
+    # Rows below the last one that shows something are empty: sorting leaves them where they are.
+    last = max((index for index in grid.rows if index < where.bottom), default=where.top - 1)
+    where = where._replace(bottom=max(last, _last_result(grid, where)) + 1)
     order = list(range(where.top, where.bottom))
     for spec in reversed(specs):
         column = spec.get("dimensionIndex", 0)
@@ -208,6 +211,11 @@ def _sort(book: Book, request: Request) -> Request:
     if falling_stable := [(new, old) for new, old in enumerate(order, where.top) if new != old]:
         _reorder(book, grid, where, dict(falling_stable))
     return {}
+
+
+def _last_result(grid: Grid, where: Area) -> int:
+    places = [place_of(name)[0] for one in grid.results.values() for name in (*one.values, *one.errors)]
+    return max((row for row in places if row < where.bottom), default=-1)
 
 
 def _rank(grid: Grid, row: int, column: int) -> tuple[int, float, str]:
@@ -330,7 +338,7 @@ def _merge(book: Book, request: Request) -> Request:
     grid, where = area_of(book, request.get("range"))
     kind = request.get("mergeType", "MERGE_ALL")
     pieces = {
-        "MERGE_ROWS": [where._replace(top=n, bottom=n + 1) for n in range(where.top, where.bottom)],
+        "MERGE_ROWS": [where._replace(top=n, bottom=n + 1) for n in range(where.top, bounded(where).bottom)],
         "MERGE_COLUMNS": [where._replace(left=n, right=n + 1) for n in range(where.left, where.right)],
     }.get(kind, [where])
     others = [area(one) for one in grid.record.merges]

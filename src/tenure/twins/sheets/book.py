@@ -23,6 +23,9 @@ from tenure.twins.sheets.records import BLOCK, Ranged, Results, Row, Scalar, She
 from tenure.world.ids import digest
 
 MAX_CELLS = 10_000_000
+"""Cells of a spreadsheet."""
+MAX_TOUCHED = 500_000
+"""Cells that one request may go through one by one."""
 
 
 class Refusal(Exception):
@@ -352,6 +355,17 @@ class Book:
             raise Refusal(f"This action would increase the number of cells in the workbook above {limit}.")
         if any(grid.record.columns > MAX_COLUMNS for grid in self.grids):
             raise Refusal(f"The number of columns is above the limit of {MAX_COLUMNS}.")
+
+
+def bounded(where: Area) -> Area:
+    """An area whose cells may be gone through one by one.
+
+    Raises:
+        Refusal: It is too large for that.
+    """
+    if where.height * where.width > MAX_TOUCHED:
+        raise Refusal(f"The range has more than {MAX_TOUCHED} cells; use a smaller one.")
+    return where
 
 
 def beyond(grid: Grid, where: Area) -> str:

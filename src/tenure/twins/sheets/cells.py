@@ -5,7 +5,7 @@ from typing import Any
 from tenure.twins.google import fields as selectors
 from tenure.twins.sheets import formats
 from tenure.twins.sheets.a1 import Area, area
-from tenure.twins.sheets.book import Book, Grid, Refusal, beyond
+from tenure.twins.sheets.book import Book, Grid, Refusal, beyond, bounded
 from tenure.twins.sheets.entry import Entry, raw
 from tenure.twins.sheets.formula import offset, rewritten
 from tenure.twins.sheets.ranges import area_of, mask, wanted
@@ -101,7 +101,7 @@ def _update_cells(book: Book, request: Request) -> Request:
     grid, where = area_of(book, request.get("range"))
     if len(rows) > where.height or any(len(row.get("values", [])) > where.width for row in rows):
         raise Refusal("The rows do not fit into the range")
-    for row in range(where.top, where.bottom):
+    for row in range(where.top, bounded(where).bottom):
         cells = rows[row - where.top].get("values", []) if row - where.top < len(rows) else []
         if not cells and row not in grid.rows and not grid.record.formats and not grid.record.validations:
             continue
@@ -116,7 +116,7 @@ def _repeat_cell(book: Book, request: Request) -> Request:
     grid, where = area_of(book, request.get("range"))
     if wanted(tree, "userEnteredValue"):
         entry = _entry(given.get("userEnteredValue"))
-        for row in range(where.top, where.bottom):
+        for row in range(where.top, bounded(where).bottom):
             for column in range(where.left, where.right):
                 grid.enter(row, column, _repeated(book, grid, entry, row - where.top, column - where.left))
     if wanted(tree, "userEnteredFormat"):
@@ -125,7 +125,7 @@ def _repeat_cell(book: Book, request: Request) -> Request:
         if (patch := _patch(given, tree)) is not None:
             grid.apply(where, patch)
     if wanted(tree, "note"):
-        for row in range(where.top, where.bottom):
+        for row in range(where.top, bounded(where).bottom):
             for column in range(where.left, where.right):
                 grid.annotate(row, column, given.get("note", ""))
     if wanted(tree, "dataValidation"):

@@ -277,6 +277,12 @@ def _rounded(name: str) -> Call:
     return call
 
 
+def _capped(name: str, limit: int, writer: _Writer, arguments: list[list[Token]]) -> str:
+    """A function whose work grows with its arguments: beyond a limit they are out of its domain."""
+    written = [writer.write(part) for part in arguments]
+    return f"{name}({','.join(f'IF(ABS({one})>{limit},-1,{one})' for one in written)})"
+
+
 def _between(sign: str, writer: _Writer, arguments: list[list[Token]]) -> str:
     return f"(({_text(writer, arguments, 0)}){sign}({_text(writer, arguments, 1)}))"
 
@@ -321,6 +327,12 @@ _OWN: dict[str, Call] = {
     "IFERROR": lambda w, a: f"IFERROR({_text(w, a, 0)},{_text(w, a, 1) or chr(34) * 2})",
     "CEILING": _rounded("CEILING"),
     "FLOOR": _rounded("FLOOR"),
+    "FACT": partial(_capped, "FACT", 170),
+    "COMBIN": partial(_capped, "COMBIN", 1_000_000),
+    "COMBINA": partial(_capped, "COMBINA", 1_000_000),
+    "PERMUT": partial(_capped, "PERMUT", 1_000_000),
+    "WRAPROWS": _own("WRAPROWS({0},MIN({1},18278))"),
+    "WRAPCOLS": _own("WRAPCOLS({0},MIN({1},18278))"),
     "AVERAGE.WEIGHTED": _own("(SUMPRODUCT({0},{1})/SUM({1}))"),
     "TO_TEXT": _own('({0}&"")'),
     "TO_DATE": _own("({0})"),

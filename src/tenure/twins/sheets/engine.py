@@ -4,6 +4,7 @@ The engine is IronCalc. It is filled anew for every calculation: that takes a fe
 thousands of cells, and nothing of one attempt can reach another.
 """
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -61,7 +62,34 @@ def whole(value: float) -> int | float:
 
 
 def compute(sheets: list[Input]) -> list[Output]:
-    """Compute all formulas of a spreadsheet."""
+    """Compute all formulas of a spreadsheet. A formula that the engine fails on comes to ``#NUM!``."""
+    failed: list[tuple[int, Place]] = []
+    places = [(number, place) for number, sheet in enumerate(sheets) for place in sheet.formulas]
+    while True:
+        kept = [one for one in places if one not in failed]
+        found = _tried(sheets, kept)
+        if found is not None:
+            break
+        # The shortest beginning of the formulas that fails ends with the one to blame.
+        count = bisect_left(range(len(kept)), True, key=lambda n: _tried(sheets, kept[: n + 1]) is None)
+        failed.append(kept[count])
+    for number, place in failed:
+        found[number].errors[place] = "NUM"
+    return found
+
+
+def _tried(sheets: list[Input], formulas: list[tuple[int, Place]]) -> list[Output] | None:
+    """Results with some of the formulas, or ``None`` where the engine panics."""
+    try:
+        return _compute(sheets, formulas)
+    except BaseException as error:
+        # The engine's own failures arrive as an exception that derives from BaseException only.
+        if type(error).__name__ != "PanicException":
+            raise
+        return None
+
+
+def _compute(sheets: list[Input], formulas: list[tuple[int, Place]]) -> list[Output]:
     import ironcalc
 
     model = ironcalc.create("book")
@@ -70,7 +98,6 @@ def compute(sheets: list[Input]) -> list[Output]:
             model.add_sheet(sheet.name)
         elif sheet.name != "Sheet1":
             model.rename_sheet(0, sheet.name)
-    for number, sheet in enumerate(sheets):
         for (row, column), value in sheet.values.items():
             if isinstance(value, bool):
                 model.update_cell_with_bool(number, row + 1, column + 1, value)
@@ -78,9 +105,9 @@ def compute(sheets: list[Input]) -> list[Output]:
                 model.update_cell_with_text(number, row + 1, column + 1, value)
             else:
                 model.update_cell_with_number(number, row + 1, column + 1, value)
-    for number, sheet in enumerate(sheets):
-        for (row, column), formula in sheet.formulas.items():
-            model.update_cell_with_formula(number, row + 1, column + 1, formula or "=#ERROR!")
+    for number, (row, column) in formulas:
+        formula = sheets[number].formulas[row, column]
+        model.update_cell_with_formula(number, row + 1, column + 1, formula or "=#ERROR!")
     model.evaluate()
     found = [Output({}, {}) for _ in sheets]
     for number, row, column in model.get_all_cells():

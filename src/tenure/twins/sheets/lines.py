@@ -3,7 +3,7 @@
 from typing import Any
 
 from tenure.twins.sheets import formats
-from tenure.twins.sheets.a1 import Area, letters
+from tenure.twins.sheets.a1 import Area, area, letters
 from tenure.twins.sheets.book import Book, Grid, Refusal
 from tenure.twins.sheets.dimensions import delete, insert, move
 from tenure.twins.sheets.display import shown
@@ -33,23 +33,24 @@ def _insert(book: Book, request: Request) -> Request:
     if request.get("inheritFromBefore") and at.low == 0:
         raise Refusal("inheritFromBefore cannot be true when inserting at index 0")
     insert(book, at.grid, across=at.across, at=at.low, count=at.high - at.low)
-    if request.get("inheritFromBefore"):
-        _inherit(at)
     book.check_size()
+    _inherit(at, before=bool(request.get("inheritFromBefore")))
     return {}
 
 
-def _inherit(at: Stretch) -> None:
-    whole = at.grid.whole
-    for other in range(whole.bottom if at.across else whole.right):
-        row, column = (other, at.low - 1) if at.across else (at.low - 1, other)
-        before = at.grid.ranged(at.grid.record.formats, row, column)
-        for place in range(at.low, at.high):
-            here = (other, place) if at.across else (place, other)
-            if before and at.grid.format(*here) != before:
-                where = Area(*here, here[0] + 1, here[1] + 1)
-                at.grid.apply(where, None)
-                at.grid.apply(where, before)
+def _inherit(at: Stretch, *, before: bool) -> None:
+    """Let formats of ranges that end before the new lines, or start after them, reach into them."""
+    rules = []
+    for rule in at.grid.record.formats:
+        where = area(rule.range)
+        low, high = (where.left, where.right) if at.across else (where.top, where.bottom)
+        if before and high == at.low:
+            high = at.high
+        elif not before and low == at.high:
+            low = at.low
+        ends = {"left": low, "right": high} if at.across else {"top": low, "bottom": high}
+        rules.append(rule.model_copy(update={"range": str(where._replace(**ends))}))
+    at.grid.record.formats = rules
 
 
 def _delete(book: Book, request: Request) -> Request:

@@ -5,7 +5,7 @@ from typing import Any
 from tenure.twins.google.files import File, new_file
 from tenure.twins.sheets import render
 from tenure.twins.sheets.a1 import Area
-from tenure.twins.sheets.book import Book, Grid, Surround
+from tenure.twins.sheets.book import MAX_TOUCHED, Book, Grid, Refusal, Surround
 from tenure.twins.sheets.cells import write_rows
 from tenure.twins.sheets.locales import LOCALES
 from tenure.twins.sheets.records import MIME, Spreadsheet
@@ -64,6 +64,8 @@ def _stretches(
     wanted = [book.resolve(text) for text in ranges] or [(grid, grid.whole) for grid in book.grids]
     if not with_data:
         return {grid.record.number: [] for grid, _ in wanted} if ranges else None
+    if sum(where.height * where.width for _, where in wanted) > MAX_TOUCHED:
+        raise Refusal(f"The ranges have more than {MAX_TOUCHED} cells; ask for less at once.")
     for grid, where in wanted:
         stretch = grid if loaded else load(act, grid, where.top, where.bottom)
         found.setdefault(grid.record.number, []).append((stretch, where))
