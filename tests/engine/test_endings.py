@@ -8,7 +8,9 @@ import pytest
 
 from support.endpoint import EMPTY, Endpoint, Heard, Said, oracle, scripted
 from support.tasks import make, run_of
+from tenure.cli.regrade import regrade
 from tenure.engine import run as engine_run
+from tenure.engine.plan import END_STATE
 from tenure.engine.run import make_missing
 from tenure.oracle import Action
 from tenure.schema import AttemptRecord, Ending, Outcome
@@ -24,9 +26,13 @@ LOOKS = Said(calls=(PROFILE,))
 def attempt(
     task: Path, runs: Path, model: Callable[[Heard], Said], name: str = CHAT, **fields: Any
 ) -> AttemptRecord:
-    """One attempt of a scripted model."""
+    """One attempt of a scripted model; graded again, it gets the same grade."""
     with Endpoint(model) as endpoint:
         (record,) = make(task, runs, name, base_url=endpoint.base_url(name), **fields)
+    (state,) = runs.rglob(END_STATE)
+    again = regrade(state, None, ())
+    assert again.same
+    assert again.card == record.scorecard
     return record
 
 
