@@ -50,6 +50,7 @@ def make_missing(
         log_dir=str(folder.path / "logs"),
         log_level="error",
         log_buffer=1,
+        log_images=False,  # Screenshots are files of the attempts; in the log they would stay in memory.
         max_samples=parallel,
         fail_on_error=False,
         score_on_error=True,
