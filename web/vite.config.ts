@@ -3,7 +3,10 @@ import { readdirSync, existsSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
 // A folder of src with a main.tsx is a twin's screen; the server finds it in the manifest.
+// SCREENS=gmail builds one; TENURE_SCREENS is where the server looks for another build than its own.
+const only = process.env["SCREENS"]?.split(",");
 const entries = readdirSync("src")
+  .filter((name) => only?.includes(name) ?? true)
   .map((name) => `src/${name}/main.tsx`)
   .filter((file) => existsSync(file));
 
@@ -12,7 +15,7 @@ export default defineConfig({
   base: "/_screen/",
   publicDir: false,
   build: {
-    outDir: "../src/tenure/twins/_screens",
+    outDir: process.env["TENURE_SCREENS"] ?? "../src/tenure/twins/_screens",
     emptyOutDir: true,
     manifest: "manifest.json",
     assetsInlineLimit: 0,

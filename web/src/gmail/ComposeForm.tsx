@@ -380,7 +380,7 @@ function plain(html: string): string {
 function SaveLine({ state, onRetry }: { state: SaveState; onRetry: () => void }) {
   const said = { clean: "", saving: "Saving…", saved: "Draft saved", failed: "Not saved", conflict: "Not saved" }[state.name];
   return (
-    <span className={classes.state} role="status" data-failed={state.name === "failed" || undefined} title={state.name === "failed" ? state.why : undefined}>
+    <span className={classes.state} role="status" aria-label={said || "Not changed"} data-failed={state.name === "failed" || undefined} title={state.name === "failed" ? state.why : undefined}>
       {state.name === "failed" ? state.why : said}{" "}
       {state.name === "failed" && (
         <Button size="compact-xs" variant="subtle" onClick={onRetry}>

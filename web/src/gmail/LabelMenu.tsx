@@ -1,5 +1,5 @@
-import { Menu, TextInput } from "@mantine/core";
-import { IconCheck, IconMinus } from "@tabler/icons-react";
+import { Menu } from "@mantine/core";
+import { IconMinus } from "@tabler/icons-react";
 import { useState, type ReactElement } from "react";
 
 import type { Target } from "./Actions";
@@ -22,14 +22,13 @@ export function LabelMenu({ rows, opened, onOpen, children }: Props) {
   const found = labels.filter((label) => label.name.toLowerCase().includes(filter.trim().toLowerCase()));
   return (
     <>
-      <Menu opened={opened} onChange={onOpen} width={260} position="bottom-start" closeOnItemClick={false}>
+      <Menu opened={opened} onChange={onOpen} width={260} position="bottom-start">
         <Menu.Target>{children}</Menu.Target>
         <Menu.Dropdown mah={420} style={{ overflowY: "auto" }}>
           <Menu.Label>Label as</Menu.Label>
-          <TextInput
+          <Menu.Search
             aria-label="Find a label"
-            size="xs"
-            m="xs"
+            placeholder="Find a label"
             value={filter}
             onChange={(event) => setFilter(event.currentTarget.value)}
           />
@@ -37,12 +36,11 @@ export function LabelMenu({ rows, opened, onOpen, children }: Props) {
             const having = rows.filter((row) => row.labels.includes(label.id)).length;
             const all = having === rows.length;
             return (
-              <Menu.Item
+              <Menu.CheckboxItem
                 key={label.id}
-                role="menuitemcheckbox"
-                aria-checked={all ? true : having > 0 ? "mixed" : false}
-                leftSection={all ? <IconCheck size={15} /> : having > 0 ? <IconMinus size={15} /> : <span style={{ width: 15 }} />}
-                onClick={() =>
+                checked={all}
+                rightSection={!all && having > 0 ? <IconMinus size={15} aria-label="on some" /> : undefined}
+                onChange={() =>
                   void move(
                     ids,
                     all ? { remove: [label.id] } : { add: [label.id] },
@@ -51,11 +49,11 @@ export function LabelMenu({ rows, opened, onOpen, children }: Props) {
                 }
               >
                 {label.name}
-              </Menu.Item>
+              </Menu.CheckboxItem>
             );
           })}
           <Menu.Divider />
-          <Menu.Item closeMenuOnClick onClick={() => setCreating(true)}>
+          <Menu.Item onClick={() => setCreating(true)}>
             Create new
           </Menu.Item>
         </Menu.Dropdown>

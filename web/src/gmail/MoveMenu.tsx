@@ -1,4 +1,4 @@
-import { Menu, TextInput } from "@mantine/core";
+import { Menu } from "@mantine/core";
 import { useState, type ReactElement } from "react";
 
 import { conversations, move, useFacts } from "./mail";
@@ -27,10 +27,9 @@ export function MoveMenu({ threads, from, opened, onOpen, after, children }: Pro
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown mah={420} style={{ overflowY: "auto" }}>
         <Menu.Label>Move to</Menu.Label>
-        <TextInput
+        <Menu.Search
           aria-label="Find a place"
-          size="xs"
-          m="xs"
+          placeholder="Find a place"
           value={filter}
           onChange={(event) => setFilter(event.currentTarget.value)}
         />

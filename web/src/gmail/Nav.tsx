@@ -30,6 +30,7 @@ export function Nav({ route, go, narrow }: Props) {
   const current = route.kind === "list" || route.kind === "thread" ? route : null;
   const isHere = (view: ViewName, value = "") =>
     current !== null && (current.view === "category" ? view === "inbox" : current.view === view && current.value === value);
+  const names = new Set(labels.map((label) => label.name));
   const shown = labels.filter((label) => isShown(label, counts[label.id] ?? 0) || isHere("label", label.name));
   return (
     <nav className={narrow ? `${classes.nav} ${classes.narrow}` : classes.nav} aria-label="Mailboxes">
@@ -68,9 +69,9 @@ export function Nav({ route, go, narrow }: Props) {
                 <PlaceLink
                   route={{ kind: "list", view: "label", value: label.name, page: 0 }}
                   here={isHere("label", label.name)}
-                  name={leaf(label.name)}
+                  name={shortName(label.name, names)}
                   full={label.name}
-                  indent={depth(label.name)}
+                  indent={depth(label.name, names)}
                   count={counts[label.id] ?? 0}
                   counted="unread"
                   narrow={false}
@@ -105,8 +106,17 @@ function isShown(label: Label, unread: number): boolean {
   return label.visibility === "labelShow" || (label.visibility === "labelShowIfUnread" && unread > 0);
 }
 
-const leaf = (name: string) => name.split("/").at(-1) ?? name;
-const depth = (name: string) => Math.min(name.split("/").length - 1, 4);
+/** The labels above a label that are labels themselves, nearest first. */
+function above(name: string, names: ReadonlySet<string>): string[] {
+  const parts = name.split("/");
+  return parts.map((_, end) => parts.slice(0, end).join("/")).filter((one) => names.has(one)).reverse();
+}
+
+const shortName = (name: string, names: ReadonlySet<string>) => {
+  const [parent] = above(name, names);
+  return parent === undefined ? name : name.slice(parent.length + 1);
+};
+const depth = (name: string, names: ReadonlySet<string>) => Math.min(above(name, names).length, 4);
 
 interface LinkProps {
   route: ListRoute;

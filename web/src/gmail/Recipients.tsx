@@ -1,6 +1,8 @@
 import { TagsInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 
+import { useState } from "react";
+
 import { api } from "../kit/api";
 import { line } from "./start";
 import type { Person } from "./types";
@@ -15,6 +17,7 @@ interface Props {
 
 /** Addresses as chips, completed from the people in the mailbox. */
 export function Recipients({ id, name, value, onChange, focus = false }: Props) {
+  const [search, setSearch] = useState("");
   const known = useQuery({
     queryKey: ["people"],
     queryFn: async () => (await api.get<{ people: Person[] }>("/people")).people.map(line),
@@ -35,6 +38,9 @@ export function Recipients({ id, name, value, onChange, focus = false }: Props) 
       comboboxProps={{ shadow: "md", transitionProps: { duration: 0 } }}
       autoFocus={focus}
       clearable={false}
+      searchValue={search}
+      onSearchChange={setSearch}
+      dropdownOpened={search.trim() !== ""}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { Chip, Group } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 
 import { Choice } from "../kit/choice";
 import type { Go } from "./App";
@@ -36,15 +36,16 @@ export function SearchChips({ query, go }: { query: string; go: Go }) {
         onChange={(value) => search(replaced(query, "newer_than", value))}
       />
       {FLAGS.map((flag) => (
-        <Chip
+        <Button
           key={flag.term}
-          size="xs"
-          variant="light"
-          checked={has(query, flag.term)}
-          onChange={() => search(toggled(query, flag.term))}
+          size="compact-sm"
+          radius="xl"
+          variant={has(query, flag.term) ? "filled" : "default"}
+          aria-pressed={has(query, flag.term)}
+          onClick={() => search(toggled(query, flag.term))}
         >
           {flag.label}
-        </Chip>
+        </Button>
       ))}
     </Group>
   );

@@ -101,7 +101,9 @@ export function ThreadList({ route, go }: { route: ListRoute; go: Go }) {
       )}
       {(route.view === "trash" || route.view === "spam") && rows.length > 0 && <EmptyBanner view={route.view} />}
       <div className={classes.scroll}>
-        <h1 className={classes.hidden}>{title}</h1>
+        {!listing.isPending && (
+          <h1 className={classes.hidden}>{route.view === "search" ? `${title} for ${route.value}` : title}</h1>
+        )}
         {listing.isPending ? (
           <Waiting what={title} />
         ) : listing.isError ? (

@@ -1,5 +1,15 @@
 import { Badge, Button, CloseButton } from "@mantine/core";
-import { IconArrowLeft, IconArrowBackUp, IconArrowBackUpDouble, IconArrowForwardUp, IconPrinter } from "@tabler/icons-react";
+import {
+  IconArrowBackUp,
+  IconArrowBackUpDouble,
+  IconArrowForwardUp,
+  IconArrowLeft,
+  IconArrowsVertical,
+  IconChevronLeft,
+  IconChevronRight,
+  IconFold,
+  IconPrinter,
+} from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 
 import { useShortcuts } from "../kit/keys";
@@ -9,12 +19,14 @@ import type { Go } from "./App";
 import { Actions } from "./Actions";
 import classes from "./app.module.css";
 import { InlineCompose } from "./compose";
-import { move, moveMessage, useFacts, useThread } from "./mail";
+import { markRead, move, moveMessage, useFacts, useListing, useThread } from "./mail";
 import { MessageCard } from "./MessageCard";
 import { titleOf } from "./places";
 import { build, type ListRoute, type ThreadRoute } from "./route";
+import { isLeaving } from "./sending";
 import { answer, forward, type Start } from "./start";
 import type { Message, Thread } from "./types";
+import { useCompose } from "./useCompose";
 
 interface Props {
   route: ThreadRoute;
@@ -37,7 +49,7 @@ export function ThreadView({ route, back, go }: Props) {
       </>
     );
   }
-  return <Conversation thread={found.data} back={back} leave={leave} />;
+  return <Conversation thread={found.data} back={back} leave={leave} go={go} />;
 }
 
 function Back({ onClick, name }: { onClick: () => void; name: string }) {
@@ -48,11 +60,20 @@ function Back({ onClick, name }: { onClick: () => void; name: string }) {
   );
 }
 
-function Conversation({ thread, back, leave }: { thread: Thread; back: ListRoute; leave: () => void }) {
+interface ConversationProps {
+  thread: Thread;
+  back: ListRoute;
+  leave: () => void;
+  go: Go;
+}
+
+function Conversation({ thread, back, leave, go }: ConversationProps) {
   const { labels, signature } = useFacts();
   const [writing, setWriting] = useState<Start | null>(null);
+  const [spread, setSpread] = useState<boolean | null>(null);
   const messages = thread.messages.filter((message) => message.draft === null);
-  const draft = thread.messages.find((message) => message.draft !== null);
+  const { drafts } = useCompose();
+  const draft = thread.messages.find(({ draft: id }) => id !== null && !isLeaving(id) && !drafts.includes(id));
   const last = messages.at(-1);
   const subject = thread.subject || "(no subject)";
   const seen = useRef(false);
@@ -60,7 +81,7 @@ function Conversation({ thread, back, leave }: { thread: Thread; back: ListRoute
     document.title = `${subject} - ${world.account.email} - Mail`;
   }, [subject]);
   useEffect(() => {
-    if (!seen.current && thread.labels.includes("UNREAD")) void move([thread.id], { remove: ["UNREAD"] });
+    if (!seen.current && thread.labels.includes("UNREAD")) void markRead(thread.id);
     seen.current = true;
   }, [thread]);
   const reply = (message: Message, all: boolean) => setWriting(answer(message, all, signature));
@@ -78,6 +99,12 @@ function Conversation({ thread, back, leave }: { thread: Thread; back: ListRoute
         <Back onClick={leave} name={titleOf(back)} />
         <Actions route={back} rows={[target]} shown after={leave} />
         <div className={classes.paging}>
+          <Neighbours thread={thread.id} back={back} go={go} />
+          {messages.length > 1 && (
+            <IconButton label={spread === true ? "Collapse all" : "Expand all"} onClick={() => setSpread(spread !== true)} radius="xl">
+              {spread === true ? <IconFold size={18} /> : <IconArrowsVertical size={18} />}
+            </IconButton>
+          )}
           <IconButton label="Print all" onClick={() => window.open(build({ kind: "print", thread: thread.id }), "_blank")} radius="xl">
             <IconPrinter size={18} />
           </IconButton>
@@ -104,9 +131,9 @@ function Conversation({ thread, back, leave }: { thread: Thread; back: ListRoute
         <div role="list" aria-label="Messages">
           {messages.map((message, index) => (
             <MessageCard
-              key={message.id}
+              key={`${message.id}-${String(spread)}`}
               message={message}
-              open={index === messages.length - 1 || message.labels.includes("UNREAD")}
+              open={spread ?? (index === messages.length - 1 || message.labels.includes("UNREAD"))}
               onReply={() => reply(message, false)}
               onReplyAll={() => reply(message, true)}
               onForward={() => pass(message)}
@@ -119,7 +146,7 @@ function Conversation({ thread, back, leave }: { thread: Thread; back: ListRoute
           <InlineCompose key={draft.draft} draft={draft.draft} onClose={() => undefined} />
         ) : (
           last !== undefined && (
-            <div className={classes.reply}>
+            <div className={classes.reply} role="group" aria-label="Answer">
               <Button variant="default" radius="xl" leftSection={<IconArrowBackUp size={17} />} onClick={() => reply(last, false)}>
                 Reply
               </Button>
@@ -135,6 +162,32 @@ function Conversation({ thread, back, leave }: { thread: Thread; back: ListRoute
           )
         )}
       </div>
+    </>
+  );
+}
+
+/** The conversations before and after this one in the list that it was opened from. */
+function Neighbours({ thread, back, go }: { thread: string; back: ListRoute; go: Go }) {
+  const { labels } = useFacts();
+  const { data } = useListing(back, labels);
+  const rows = data?.rows ?? [];
+  const place = rows.findIndex((row) => row.id === thread);
+  const newer = place > 0 ? rows[place - 1] : undefined;
+  const older = place >= 0 ? rows[place + 1] : undefined;
+  const open = (id: string | undefined) => id !== undefined && go({ ...back, kind: "thread", thread: id });
+  useShortcuts({ j: () => open(older?.id), k: () => open(newer?.id) });
+  if (data === undefined || place < 0) return null;
+  return (
+    <>
+      <span>
+        {data.first + place + 1} of {data.total ?? "many"}
+      </span>
+      <IconButton label="Newer" shortcut="k" disabled={newer === undefined} onClick={() => open(newer?.id)} radius="xl">
+        <IconChevronLeft size={18} />
+      </IconButton>
+      <IconButton label="Older" shortcut="j" disabled={older === undefined} onClick={() => open(older?.id)} radius="xl">
+        <IconChevronRight size={18} />
+      </IconButton>
     </>
   );
 }

@@ -32,8 +32,9 @@ export function ComposeProvider({ children }: { children: ReactNode }) {
         const made = { key: opened, draft };
         setWindows((now) => (now.some((one) => one.draft === draft) ? now : [...now, made]));
       },
+      drafts: windows.flatMap((one) => one.draft ?? []),
     }),
-    [signature],
+    [signature, windows],
   );
   return (
     <ComposeContext value={compose}>

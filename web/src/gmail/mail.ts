@@ -127,6 +127,16 @@ async function restore(messages: Before): Promise<void> {
   if (await perform(api.post("/restore", { messages }))) toast("Action undone.");
 }
 
+/** What opening a conversation does; the conversation on screen stays as it is. */
+export async function markRead(thread: string): Promise<void> {
+  try {
+    setCounts((await api.post<Moved>("/move", { threads: [thread], remove: ["UNREAD"] })).counts);
+    await queries.invalidateQueries({ queryKey: ["threads"], refetchType: "none" });
+  } catch (error) {
+    complain(error);
+  }
+}
+
 export interface Change {
   add?: string[];
   remove?: string[];

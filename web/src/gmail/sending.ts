@@ -33,8 +33,12 @@ export async function send(draft: string, reopen: (draft: string) => void): Prom
   return true;
 }
 
+/** Whether a draft is on its way: it is no draft in the eyes of its writer. */
+export function isLeaving(draft: string): boolean {
+  return waiting.has(draft);
+}
+
 async function dispatch(draft: string): Promise<void> {
-  if (!waiting.delete(draft)) return;
   try {
     await api.post(`/drafts/${draft}/dispatch`);
     toast("Message sent.");
@@ -42,6 +46,7 @@ async function dispatch(draft: string): Promise<void> {
     complain(error);
   }
   await refresh();
+  waiting.delete(draft);
 }
 
 /** Call a waiting or scheduled letter off; it opens as a draft again. */

@@ -52,7 +52,7 @@ export function prefixed(subject: string, prefix: "Re" | "Fwd"): string {
 }
 
 export function signed(signature: string): string {
-  return signature.trim() === "" ? "" : `<p></p><p>--</p>${signature}`;
+  return signature.trim() === "" ? "" : `<p></p><p></p><p>--</p>${signature}`;
 }
 
 function bodyOf(message: Message): string {

@@ -7,9 +7,11 @@ export interface Compose {
   open: (start: Partial<Start>) => void;
   /** Open a window for a draft; one that is open comes to the front. */
   openDraft: (draft: string) => void;
+  /** The drafts that have a window. */
+  drafts: readonly string[];
 }
 
-export const ComposeContext = createContext<Compose>({ open: () => undefined, openDraft: () => undefined });
+export const ComposeContext = createContext<Compose>({ open: () => undefined, openDraft: () => undefined, drafts: [] });
 
 export function useCompose(): Compose {
   return use(ComposeContext);

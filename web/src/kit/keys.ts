@@ -28,6 +28,7 @@ export function resolve(table: Shortcuts, before: string, key: string): { run?: 
 
 function typing(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
+  if (target.closest('[role="dialog"]') !== null) return true;
   return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
     ? (target as HTMLInputElement).type !== "checkbox"
     : false;

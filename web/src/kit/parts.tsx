@@ -78,6 +78,8 @@ export function Portrait({ name, size = 36 }: { name: string; size?: number }) {
   return (
     <span
       aria-hidden
+      className="kit-portrait"
+      data-initials={initials(name)}
       style={{
         width: size,
         height: size,
@@ -90,8 +92,6 @@ export function Portrait({ name, size = 36 }: { name: string; size?: number }) {
         fontWeight: 600,
         fontSize: size * 0.38,
       }}
-    >
-      {initials(name)}
-    </span>
+    />
   );
 }

@@ -41,6 +41,7 @@ export function toast(message: ReactNode, actions: Action[] = [], stays = 6_000)
       closeButton: { color: "var(--mantine-color-gray-2)" },
     },
     role: "status",
+    ...(typeof message === "string" ? { "aria-label": message } : {}),
   });
   return id;
 }

@@ -13,7 +13,7 @@ from tenure.world import Act
 
 SEND_EVENT = "gmail.send"
 WAKE_EVENT = "gmail.wake"
-UNDO_MS = 10_000
+UNDO_MS = 30_000
 """World time in which a send can be undone."""
 
 

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict
 from tenure.twins.gmail import conversations, drafts, mailbox, postpone, render, settings, writing
 from tenure.twins.gmail.conversations import View
 from tenure.twins.gmail.letterview import message_view, picture_or_file
-from tenure.twins.gmail.records import HIDDEN, Label, Message
+from tenure.twins.gmail.records import HIDDEN, Label, Message, Scheduled
 from tenure.twins.gmail.screen_settings import ROUTES as SETTINGS_ROUTES
 from tenure.twins.gmail.screen_settings import label_json
 from tenure.twins.google.errors import GoogleError
@@ -255,7 +255,10 @@ def _cancel(call: Call) -> Reply:
 
 
 def _dispatch(call: Call) -> Reply:
-    return Reply(200, postpone.dispatch(call.act, call.params["id"]))
+    """Send a waiting draft now; one whose time had come in between has left by itself."""
+    if call.act.get(Scheduled, call.params["id"]) is not None:
+        postpone.dispatch(call.act, call.params["id"])
+    return Reply(200, {})
 
 
 def _refused(error: GoogleError) -> Refused:

@@ -2,6 +2,7 @@
 
 import html
 import mimetypes
+import os
 import re
 from functools import lru_cache
 from pathlib import Path
@@ -13,7 +14,8 @@ from tenure.world import Call, Reply
 
 ASSETS = "/_screen/assets"
 """Path under which every screen's built files are, on every screen's hostname."""
-FOLDER = Path(__file__).parent.parent / "_screens"
+FOLDER = Path(os.environ.get("TENURE_SCREENS") or Path(__file__).parent.parent / "_screens")
+"""Where ``scripts/web`` puts its build; the environment may name another one."""
 _NAME = re.compile(r"[\w-]+(\.[\w-]+)+")
 _FOREVER = "public, max-age=31536000, immutable"
 _HTML = "text/html; charset=utf-8"

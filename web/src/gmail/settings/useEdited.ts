@@ -19,14 +19,19 @@ export function useEdited<Value, Server extends Versioned>(
   write: (value: Value, rev: string) => Promise<Server>,
 ) {
   const [base, setBase] = useState(server);
+  const [seen, setSeen] = useState(server.rev);
   const [value, setValue] = useState(() => read(server));
   const [theirs, setTheirs] = useState<Server | null>(null);
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
   const dirty = JSON.stringify(value) !== JSON.stringify(read(base));
-  if (server.rev !== base.rev && !dirty && !busy) {
-    setBase(server);
-    setValue(read(server));
+  // A newer version shows itself at once, unless something would be lost by it.
+  if (server.rev !== seen) {
+    setSeen(server.rev);
+    if (server.rev !== base.rev && !dirty && !busy) {
+      setBase(server);
+      setValue(read(server));
+    }
   }
 
   const save = async (rev = base.rev) => {
