@@ -1,5 +1,6 @@
 """A small world with spreadsheets in it, and a client that speaks to its gateway."""
 
+import json
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
@@ -67,16 +68,16 @@ class Book:
     def send(
         self, method: str, path: str, body: Any = None, *, host: str = HOST, account: str = "", **query: Any
     ) -> tuple[int, Any]:
-        """(status, decoded body)."""
-        data = body if isinstance(body, bytes) else b"" if body is None else orjson.dumps(body)
+        """(status, body): decoded where it is JSON."""
+        data = body if isinstance(body, bytes) else b"" if body is None else json.dumps(body).encode()
         headers = {
             "authorization": f"Bearer {token(account or self.account)}",
             "content-type": "application/json",
         }
         reply = self.gateway.answer(method, host, path, urlencode(query, doseq=True), headers, data)
         assert not self.gateway.log[-1].fault, self.gateway.log[-1].fault
-        raw = reply.encoded()[1]
-        return reply.status, orjson.loads(raw) if raw else None
+        sent, raw = reply.encoded()
+        return reply.status, orjson.loads(raw) if "json" in sent.get("content-type", "") else raw
 
     def ok(self, method: str, tail: str = "", body: Any = None, **query: Any) -> Any:
         status, data = self.send(method, f"/v4/spreadsheets/{self.id}{tail}", body, **query)

@@ -1,5 +1,6 @@
 """USER_ENTERED: what a typed text means in a locale."""
 
+import math
 import re
 from datetime import date
 from typing import NamedTuple
@@ -8,6 +9,10 @@ from tenure.twins.sheets.locales import Locale
 from tenure.twins.sheets.records import Scalar
 from tenure.twins.sheets.times import DAY_SECONDS, serial_of
 
+_EXACT = 10**15
+"""Integers from here on are kept as floating point."""
+_LONGEST = 300
+"""Digits of a number; longer runs of digits stay text."""
 _SYMBOLS = ("R$", "CHF", "$", "€", "£", "¥", "₹")
 _TRUE = {"true", "wahr", "vrai", "verdadero", "vero", "waar", "verdadeiro"}
 _FALSE = {"false", "falsch", "faux", "falso", "onwaar"}
@@ -48,9 +53,13 @@ class Entry(NamedTuple):
 
 
 def raw(value: Scalar | None) -> Entry:
-    """RAW: the value as it is."""
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+    """RAW: the value as it is. Numbers are doubles: long integers lose digits, as in the product."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return Entry(str(value))
+    if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
         value = int(value)
+    elif isinstance(value, int) and abs(value) >= _EXACT:
+        value = float(value)
     return Entry(None if value == "" else value)
 
 
@@ -89,6 +98,8 @@ def _digits(text: str, locale: Locale) -> tuple[float, bool, int] | None:
     if grouped and not re.fullmatch(r"\d{1,3}(?:\x01\d{3})+", body):
         return None
     plain = body.replace("\u0001", "")
+    if len(plain) > _LONGEST:
+        return None
     if not re.fullmatch(r"\d*", plain) or not re.fullmatch(r"\d*", decimals) or not (plain or decimals):
         return None
     return float(f"{plain or '0'}.{decimals or '0'}") if mark else float(int(plain)), grouped, len(decimals)
@@ -101,6 +112,8 @@ def _number(text: str, locale: Locale) -> Entry | None:
     scientific = re.fullmatch(rf"[+-]?\d+(?:{re.escape(locale.decimal)}\d*)?[eE][+-]?\d+", body)
     if scientific and not negative:
         value = float(body.replace(locale.decimal, "."))
+        if not math.isfinite(value):
+            return None
         return raw(value)._replace(format={"type": "SCIENTIFIC", "pattern": "0.00E+00"})
     symbol = ""
     percent = body.endswith("%")

@@ -271,7 +271,7 @@ def append(act: Act, id: str, text: str, values: Any, options: dict[str, Any]) -
     top, left = (table.bottom, table.left) if table else (where.top, where.left)
     if options.get("insertDataOption") == "INSERT_ROWS" and rows and top < grid.record.rows:
         insert(book, grid, across=False, at=top, count=len(rows))
-    grid.grow(top + max(len(rows), 1), left + max(*map(len, rows), 1))
+    grid.grow(top + max(len(rows), 1), left + max([1, *map(len, rows)]))
     book.check_size()
     found = put(book, grid, top, left, rows, read)
     save(act, book)
