@@ -49,9 +49,9 @@ def readme(company: "Company", f: Figures, limit: int) -> Rows:
         ],
         [
             "Stale",
-            f"A deal is stale when its last contact is more than {limit} days ago, or when its close date "
-            "has passed. The field Last contact in HubSpot decides, whatever else went on. A stale deal has "
-            'no category and "stale" under Left out. Once it is no longer stale it counts again.',
+            f"An open deal is stale when its last contact is more than {limit} days ago, or when its close "
+            "date has passed. The field Last contact in HubSpot decides, whatever else went on. A stale "
+            'deal has no category and "stale" under Left out. Once it is no longer stale it counts again.',
         ],
         [
             "Doubles",

@@ -196,8 +196,9 @@ _APART = 50.0
 
 
 def _apart(f: Figures) -> bool:
-    """Whether every combination of mistakes gives a wrong total, and no two amounts are equal."""
-    if len({(deal.amount, deal.currency) for deal in f.deals}) < len(f.deals):
+    """Whether every combination of mistakes gives a wrong total, and no two amounts or rates are equal."""
+    amounts, rates = {(deal.amount, deal.currency) for deal in f.deals}, {*f.rates, f.bank}
+    if len(amounts) < len(f.deals) or len(rates) <= len(f.rates):
         return False
     by = {f.home: 1.0, f.foreign: f.rates[0]}
     for mistakes in _TEMPTATIONS:
