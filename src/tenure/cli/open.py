@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 @click.option(
     "--runs", type=click.Path(file_okay=False, path_type=Path), default=Path("runs"), show_default=True
 )
+@click.option("--screen", is_flag=True, help="Show the products' screens in a browser window, signed in.")
 @click.option("--json", "as_json", is_flag=True, help="Print how to reach the world, or the end, as JSON.")
 def command(
     task: str,
@@ -34,6 +35,7 @@ def command(
     port: int,
     name: str | None,
     runs: Path,
+    screen: bool,
     as_json: bool,
 ) -> None:
     """Open TASK's world, until Ctrl-C; or run CMD against it and freeze what it leaves.
@@ -41,19 +43,27 @@ def command(
     CMD runs in a network of its own in which the products' real hostnames lead to this world, the
     certificates are trusted and nothing else can be reached. It finds the request in
     $TENURE_INSTRUCTION (a file) and the persona's tokens in $TENURE_TOKENS (JSON: host → headers).
-    Grade either with the command that is printed at the end; outside agents never rank.
+    With --screen a person works in a browser window that knows nothing but the products; closing it
+    freezes the world. Grade what is left with the command that is printed at the end; outside agents
+    and people never rank.
 
     \b
     Examples:
       tenure open carry/renewal
+      tenure open carry/renewal --screen
       tenure open carry/renewal --seed 23 -- python my_agent.py
     """
     from tenure.cli.opened import open_task
     from tenure.schema import BadInput
 
-    opened = open_task(task, seed, runs, name or (Path(command_words[0]).name if command_words else "person"))
+    if screen and command_words:
+        raise click.UsageError("--screen shows a person the world; a command gets it without")
+    agent = name or (Path(command_words[0]).name if command_words else "person")
+    opened = open_task(task, seed, runs, agent, screen=screen)
     try:
-        if command_words:
+        if screen:
+            _show(opened, as_json)
+        elif command_words:
             _run(opened, command_words, as_json)
         else:
             _keep(opened, port, as_json)
@@ -86,6 +96,27 @@ def _run(opened: "Opened", words: tuple[str, ...], as_json: bool) -> None:
         notes().print(f"{words[0]} ended with status {status}")
         notes().print(f"grade it with: tenure grade {shlex.quote(str(opened.end_state))}")
     sys.exit(status)
+
+
+def _show(opened: "Opened", as_json: bool) -> None:
+    """Show a person the screens, and freeze what is left when the window is closed."""
+    import asyncio
+
+    from tenure.cli.console import notes, print_json
+    from tenure.cli.opened import hidden
+    from tenure.engine.screen.person import sit_down
+
+    say = notes()
+    say.print(opened.instruction, markup=False)
+    say.print("\nClose the window, or press Ctrl-C here, when the job is done.")
+    work = sit_down(
+        opened.spec, opened.screens, opened.end_state, horizon_ms=opened.horizon_ms, hide=hidden(opened)
+    )
+    asyncio.run(work)
+    opened.describe(sandbox="namespace")
+    if as_json:
+        print_json({"end_state": str(opened.end_state)})
+    say.print(f"grade it with: tenure grade {shlex.quote(str(opened.end_state))}", markup=False)
 
 
 def _keep(opened: "Opened", port: int, as_json: bool) -> None:

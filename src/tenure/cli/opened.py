@@ -11,6 +11,7 @@ import orjson
 from tenure.cli.outside import now
 from tenure.engine.plan import keep_base
 from tenure.engine.spec import RELEASE_SEEDS
+from tenure.schema import BadInput, Interface
 from tenure.schema.folder import CATALOG, TaskFolder, find_task
 from tenure.twins import load
 from tenure.world import describe
@@ -32,6 +33,7 @@ class Opened:
         instruction: The request.
         headers: Host → the headers that sign the persona in.
         host: One of them, for an example: the first twin's API.
+        screens: Where the products' screens open, when it is opened at the screen.
         started: Real time, ISO 8601.
     """
 
@@ -43,6 +45,7 @@ class Opened:
     instruction: str
     headers: dict[str, dict[str, str]]
     host: str
+    screens: tuple[str, ...]
     started: str
 
     @property
@@ -71,19 +74,28 @@ class Opened:
             "outside": True,
             "agent": self.agent,
             "sandbox": sandbox,
+            "interface": Interface.SCREEN if self.screens else Interface.API,
             "started": self.started,
             "ended": now(),
         }
         describe(self.end_state, about)
 
 
-def open_task(task: str, seed: int | None, runs: Path, agent: str) -> Opened:
+def open_task(task: str, seed: int | None, runs: Path, agent: str, *, screen: bool = False) -> Opened:
     """Prepare a task's world in a new folder below ``runs``.
 
+    Args:
+        task: Name or folder.
+        seed: The world's seed; the release's first by default.
+        runs: Folder of runs.
+        agent: What reports call whoever works in it.
+        screen: It is opened at the screen.
+
     Raises:
-        BadInput: There is no such task, or it is broken.
+        BadInput: There is no such task, it is broken, or it has no screen.
     """
     folder = find_task(task)
+    screens = _screens(folder) if screen else ()
     chosen = RELEASE_SEEDS[0] if seed is None else seed
     base = base_for(folder, chosen)
     name = f"outside-{folder.task.suite}-{folder.task.name}-{secrets.token_hex(4)}"
@@ -96,6 +108,7 @@ def open_task(task: str, seed: int | None, runs: Path, agent: str) -> Opened:
         headers = {host: place.door.headers(host) for host in place.gateway.hosts}
         instruction = place.instruction
         host = twins[0].surfaces[0].host
+        persona = place.persona.id if screen else ""
     finally:
         place.close()
     spec = ServerSpec(
@@ -103,8 +116,17 @@ def open_task(task: str, seed: int | None, runs: Path, agent: str) -> Opened:
         twins=tuple(f"tenure.twins.{name}:TWIN" for name in folder.task.twins),
         journal=home / "journal.jsonl",
         log=home / "gateway.jsonl",
+        persona=persona,
     )
-    return Opened(folder, agent, chosen, home, spec, instruction, headers, host, now())
+    return Opened(folder, agent, chosen, home, spec, instruction, headers, host, screens, now())
+
+
+def _screens(folder: TaskFolder) -> tuple[str, ...]:
+    from tenure.engine.screen.place import front_pages
+
+    if Interface.SCREEN not in folder.task.interfaces:
+        raise BadInput(f"{folder.task.id} has no screen interface; open it without --screen")
+    return tuple(front_pages(load(folder.task.twins)))
 
 
 def hidden(opened: Opened) -> Sequence[Path]:

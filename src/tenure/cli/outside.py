@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 from tenure.engine.plan import write_record
-from tenure.schema import AttemptRecord, Provenance, Row, Scorecard, Usage
+from tenure.schema import AttemptRecord, Backend, Interface, Provenance, Row, Scorecard, Usage
 from tenure.schema.folder import TaskFolder
 from tenure.schema.provenance import harness_commit
 from tenure.world import EndState
@@ -29,7 +29,7 @@ def record_outside(
     agent = str(says.get("agent", "outside"))
     # A row of its own: openings are not numbered attempts of one plan.
     settings = {"agent": agent, "outside": True, "opened": state.parent.parent.parent.name}
-    sandbox = str(says["sandbox"])
+    sandbox, interface = str(says["sandbox"]), Interface(says["interface"])
     started, ended = str(says["started"]), str(says["ended"])
     seconds = (datetime.fromisoformat(ended) - datetime.fromisoformat(started)).total_seconds()
     record = AttemptRecord(
@@ -41,7 +41,8 @@ def record_outside(
         row=Row(
             agent="outside",
             model=agent,
-            interface=folder.task.interfaces[0],
+            interface=interface,
+            backend=Backend.DESKTOP if interface is Interface.SCREEN else None,
             settings=orjson.dumps(settings, option=orjson.OPT_SORT_KEYS).decode(),
             commit=harness_commit(),
             task_hashes=((folder.task.id, world_hash(folder)),),

@@ -44,11 +44,13 @@ class Look:
         spot: The element.
         every: All that fit are meant, whether there are any or not.
         gone: Wait until it is not there any more.
+        aim: A click is to meet it: it must be where nothing covers it.
     """
 
     spot: Spot
     every: bool = False
     gone: bool = False
+    aim: bool = False
 
     def __await__(self) -> Generator["Look", Sight | LookupError, Sight]:
         seen = yield self
@@ -104,7 +106,7 @@ class Eyes:
 
     async def _reach(self, spot: Spot) -> Sight:
         for _ in range(_MOST_TURNS):
-            seen = await Look(spot)
+            seen = await Look(spot, aim=True)
             if seen.turn == (0, 0):
                 return seen
             await self._turn(seen.over, seen.turn)

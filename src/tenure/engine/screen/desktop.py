@@ -182,6 +182,46 @@ class Display:
         self._server.wait()
 
 
+async def open_window(
+    play: Playwright, enclosure: Enclosure, urls: Sequence[str], *flags: str
+) -> BrowserContext:
+    """Open a browser window on the enclosure's display, signed in.
+
+    Args:
+        play: Playwright.
+        enclosure: The network, the world and the display.
+        urls: A tab for each address, the first one shown.
+        flags: More of the browser's.
+    """
+    context = await play.chromium.launch_persistent_context(
+        str(enclosure.home / "profile"),
+        executable_path=str(enclosure.launcher),
+        headless=False,
+        # The test type keeps Chromium from remarking on the flags in a bar of its own.
+        args=[
+            *enclosure.flags,
+            "--test-type",
+            "--force-prefers-reduced-motion",
+            "--disable-smooth-scrolling",
+            *flags,
+        ],
+        ignore_default_args=_NOT_OURS,
+        no_viewport=True,
+        downloads_path=str(enclosure.home / "downloads"),
+    )
+    await context.add_cookies(enclosure.cookies)  # type: ignore[arg-type]
+    # Without a listener Playwright closes dialogs by itself; here whoever is at the screen does.
+    context.on("dialog", _leave)
+    pages = [context.pages[0], *[await context.new_page() for _ in urls[1:]]]
+    await asyncio.gather(*(page.goto(url) for page, url in zip(pages, urls, strict=True)))
+    await pages[0].bring_to_front()
+    return context
+
+
+def _leave(dialog: Dialog) -> None:
+    return None
+
+
 class DesktopScreen(Screen):
     """See ``tenure.engine.screen.backend.Screen``."""
 
@@ -190,36 +230,17 @@ class DesktopScreen(Screen):
         self.version = f"desktop, Chromium {context.browser.version if context.browser else 'unknown'}"
         self._waiting, self._last = Waiting(), context.pages[0]
         for page in context.pages:
-            self._watch(page)
-        context.on("page", self._watch)
+            self._waiting.watch(page)
+        context.on("page", self._waiting.watch)
 
     @classmethod
     async def open(
         cls, play: Playwright, enclosure: Enclosure, urls: Sequence[str], display: Display
     ) -> "DesktopScreen":
         """Start the browser, a tab for each address, the first one shown."""
-        context = await play.chromium.launch_persistent_context(
-            str(enclosure.home / "profile"),
-            executable_path=str(enclosure.launcher),
-            headless=False,
-            args=[
-                *enclosure.flags,
-                "--test-type",
-                f"--window-size={WIDTH + 1},{HEIGHT + 1}",  # Chromium makes windows a pixel smaller.
-                "--window-position=0,0",
-                "--force-prefers-reduced-motion",
-                "--disable-smooth-scrolling",
-            ],
-            ignore_default_args=_NOT_OURS,
-            no_viewport=True,
-            downloads_path=str(enclosure.home / "downloads"),
-        )
-        await context.add_cookies(enclosure.cookies)  # type: ignore[arg-type]
-        screen = cls(context, display)
-        pages = [context.pages[0], *[await context.new_page() for _ in urls[1:]]]
-        await asyncio.gather(*(page.goto(url) for page, url in zip(pages, urls, strict=True)))
-        await pages[0].bring_to_front()
-        return screen
+        # Chromium makes windows a pixel smaller than it is asked to.
+        size = f"--window-size={WIDTH + 1},{HEIGHT + 1}"
+        return cls(await open_window(play, enclosure, urls, size, "--window-position=0,0"), display)
 
     @override
     async def screenshot(self) -> bytes:
@@ -295,12 +316,3 @@ class DesktopScreen(Screen):
             if monotonic() > until:
                 raise LookupError(f"no page is called {title!r}")
             await asyncio.sleep(_AGAIN)
-
-    def _watch(self, page: Page) -> None:
-        self._waiting.watch(page)
-        # Without a listener Playwright closes dialogs by itself; here a person at the screen does.
-        page.on("dialog", _leave)
-
-
-def _leave(dialog: Dialog) -> None:
-    return None

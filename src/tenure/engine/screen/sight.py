@@ -64,7 +64,9 @@ async def see(page: Page, look: Look, corner: Point) -> Sight:
     one = every.nth(look.spot.nth)
     try:
         await one.wait_for(state="hidden" if look.gone else "visible", timeout=1000 * WAIT)
-        return Sight() if look.gone else await _placed(page, one, look.spot, corner)
+        if look.aim:
+            return await _placed(page, one, look.spot, corner)
+        return Sight() if look.gone else Sight(text=await _text(one))
     except Error as error:
         wanted = "does not go" if look.gone else "does not show"
         raise LookupError(f"{look.spot} {wanted} on {page.url}: {error.message.splitlines()[0]}") from error
@@ -77,7 +79,6 @@ async def _placed(page: Page, one: Locator, spot: Spot, corner: Point) -> Sight:
         if place["clear"] or place["right"] or place["down"]:
             return Sight(
                 at=(round(corner.x + place["x"]), round(corner.y + place["y"])),
-                text=await _text(one),
                 turn=(_notches(place["right"]), _notches(place["down"])),
                 over=(round(corner.x + place["overX"]), round(corner.y + place["overY"])),
             )
