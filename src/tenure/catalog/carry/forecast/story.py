@@ -196,13 +196,10 @@ def _books(company: "Company", f: Figures, records: dict[str, CrmDeal]) -> dict[
         "book": f"sheets.spreadsheet/{book}",
         "old_book": f"sheets.spreadsheet/{old}",
         "book_gid": numbers[books.SUMMARY],
-        "pipeline_rows": [f"sheets.row/{id}" for id in rows(books.PIPELINE, 2, len(listed))],
-        "open_rows": rows(books.PIPELINE, 2, len(listed))
-        + rows(books.SUMMARY, 1, 9)
-        + rows(books.RATES, 2, 3),
+        "open_rows": rows(books.PIPELINE, 1, last) + rows(books.SUMMARY, 1, 9) + rows(books.RATES, 2, 3),
         "open_tabs": [f"{book}/{numbers[name]}" for name in (books.SUMMARY, books.PIPELINE, books.RATES)],
         "kept_tabs": [f"{book}/{numbers[shut]}", readme],
-        "kept_rows": rows(books.RATES, 1, 4) + rows(books.PIPELINE, 1, 1),
+        "kept_rows": rows(books.RATES, 1, 4),
         "readme": [f"sheets.row/{readme}/{n}" for n in range(1, 9)],
         "stale_rule": f"sheets.row/{readme}/{books.STALE_RULE}",
         "near_row": f"sheets.row/{book}/{numbers[books.PIPELINE]}/{near}",
