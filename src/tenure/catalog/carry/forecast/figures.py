@@ -1,7 +1,7 @@
 """The deals and the rates of a forecast: what HubSpot holds today, and what the sheet says of it."""
 
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -157,16 +157,13 @@ def figures(company: "Company") -> Figures:
             limit,
             limit + 14,
             updated,
-            tuple(
-                _deal(company, line, home if line.home else foreign, rates[0], limit, updated)
-                for line in PLOT
-            ),
+            tuple(_deal(company, line, home if line.home else foreign, rates[0], limit) for line in PLOT),
         )
         if _apart(found):
             return found
 
 
-def _deal(company: "Company", line: Line, currency: str, rate: float, limit: int, updated: date) -> Deal:
+def _deal(company: "Company", line: Line, currency: str, rate: float, limit: int) -> Deal:
     rng, workday = company.rng, company.clock.workday
     home = rng.randrange(16, 90) * 500
     amount = home if line.home else round(home * rate / 1000) * 1000
@@ -177,7 +174,8 @@ def _deal(company: "Company", line: Line, currency: str, rate: float, limit: int
         "old": limit + rng.randrange(14, 30),
     }[line.contact]
     contact, close = workday(-ago), workday(rng.randrange(15, 110))
-    earlier = updated - timedelta(days=limit + 9 if line.left_was == "stale" else rng.randrange(3, 12))
+    before = limit + 9 if line.left_was == "stale" else rng.randrange(3, 12)
+    earlier = workday(-UPDATED_DAYS - before)
     if line.key == "overdue":
         close = workday(-rng.randrange(3, 9))
     elif line.stage in {"signed", "lost"}:
