@@ -37,6 +37,13 @@ def test_the_kinds() -> None:
     assert len(KINDS) == 30
 
 
+def bounds(**given: int) -> dict[str, Any]:
+    """A ``GridRange`` on the first sheet, as responses give it."""
+    found: dict[str, Any] = grid(**given)
+    del found["sheetId"]
+    return found
+
+
 # -- the batch itself ----------------------------------------------------------------------------
 
 
@@ -516,7 +523,7 @@ def test_find_and_replace_in_formulas(book: Book) -> None:
 def test_merged_cells_keep_the_first_value(book: Book) -> None:
     book.batch({"mergeCells": {"range": grid(bottom=2, right=2), "mergeType": "MERGE_ALL"}})
     assert book.raw("Items!A1:B2") == [["Item"]]
-    merge = {"endRowIndex": 2, "endColumnIndex": 2}
+    merge = bounds(bottom=2, right=2)
     assert book.ok("GET")["sheets"][0]["merges"] == [merge]
     partly = book.refused_batch({"unmergeCells": {"range": grid(bottom=1)}})
     assert partly.endswith("You must select all cells in a merged range to merge or unmerge them.")
@@ -554,9 +561,7 @@ def test_the_basic_filter(book: Book) -> None:
     given = {"range": grid(bottom=5, right=5), "sortSpecs": [{"dimensionIndex": 1, "sortOrder": "ASCENDING"}]}
     book.batch({"setBasicFilter": {"filter": given}})
     found = book.ok("GET")["sheets"][0]["basicFilter"]
-    assert (
-        found["range"] == {"endRowIndex": 5, "endColumnIndex": 5} and found["sortSpecs"] == given["sortSpecs"]
-    )
+    assert found["range"] == bounds(bottom=5, right=5) and found["sortSpecs"] == given["sortSpecs"]
     book.batch({"clearBasicFilter": {"sheetId": 0}})
     assert "basicFilter" not in book.ok("GET")["sheets"][0]
 

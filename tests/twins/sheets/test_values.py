@@ -283,6 +283,9 @@ def test_a_folder_shares_what_lies_in_it(tmp_path: Path) -> None:
 def test_what_is_returned_is_logged(book: Book) -> None:
     book.values("Items!A2:B3")
     kinds = [(kind, id.replace(book.id, "")) for kind, id in book.gateway.log[-1].records]
+    assert kinds == [("sheets.row", "/0/2"), ("sheets.row", "/0/3")]
+    book.values("Items!D2:D3")
+    kinds = [(kind, id.replace(book.id, "")) for kind, id in book.gateway.log[-1].records]
     assert kinds == [("sheets.row", "/0/2"), ("sheets.row", "/0/3"), ("sheets.results", "/0/=0")]
     book.ok("GET")
     kinds = [kind for kind, _ in book.gateway.log[-1].records]

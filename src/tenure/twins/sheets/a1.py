@@ -173,12 +173,14 @@ def quoted(title: str) -> str:
 
 
 def grid_range(sheet: int, where: Area) -> dict[str, Any]:
-    """The vendor's ``GridRange``; zeros are left out, as in all of Google's JSON."""
+    """The vendor's ``GridRange``. A sheet id of zero is left out; bounds are always given.
+
+    The most used Python client reads the bounds of merges without a default.
+    """
     bounds = {
-        "sheetId": sheet,
         "startRowIndex": where.top,
         "endRowIndex": where.bottom,
         "startColumnIndex": where.left,
         "endColumnIndex": where.right,
     }
-    return {name: value for name, value in bounds.items() if value}
+    return {"sheetId": sheet, **bounds} if sheet else bounds

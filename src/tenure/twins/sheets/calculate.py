@@ -1,6 +1,6 @@
 """Recalculation: every formula of a spreadsheet in memory, and the number formats that follow."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from tenure.twins.sheets.a1 import cell_name, column_of
 from tenure.twins.sheets.book import Book, Grid, engine_name
@@ -97,10 +97,23 @@ def _file(grid: Grid, output: Output, inference: Inference) -> None:
             block(row).values[cell_name(row, column)] = value
     for (row, column), error in sorted(output.errors.items()):
         block(row).errors[cell_name(row, column)] = error
+    spilled = {place for place in output.values if not grid.filled(*place)}
     for index, held in sorted(grid.rows.items()):
         for name in held.formulas:
-            column = column_of(name)
-            form = inference.of(grid, index, column)
-            if form is not None and "numberFormat" not in grid.format(index, column):
-                block(index).formats[cell_name(index, column)] = form
+            for place, shift in _reached(index, column_of(name), spilled):
+                form = inference.of(grid, index, column_of(name), shift=shift)
+                if form is not None and "numberFormat" not in grid.format(*place):
+                    block(place[0]).formats[cell_name(*place)] = form
     grid.results = blocks
+
+
+def _reached(row: int, column: int, spilled: set[Place]) -> Iterator[tuple[Place, int]]:
+    """The cells of a formula: its own and those that it spilled into, with their column in the array."""
+    height, width = 1, 1
+    while (row, column + width) in spilled:
+        width += 1
+    while (row + height, column) in spilled:
+        height += 1
+    for i in range(height):
+        for j in range(width):
+            yield (row + i, column + j), j

@@ -12,6 +12,7 @@ from tenure.twins.sheets.records import MIME, Spreadsheet
 from tenure.twins.sheets.requests import run
 from tenure.twins.sheets.storage import load, open_book, save
 from tenure.twins.sheets.tabs import add_named_range, add_sheet, free_title, paste_sheet
+from tenure.twins.sheets.values import show
 from tenure.world import Act
 
 DEFAULT_TITLE = "Untitled spreadsheet"
@@ -69,11 +70,7 @@ def _stretches(
     for grid, where in wanted:
         stretch = grid if loaded else load(act, grid, where.top, where.bottom)
         found.setdefault(grid.record.number, []).append((stretch, where))
-        for index, row in stretch.rows.items():
-            if where.top <= index < where.bottom:
-                act.show(row)
-        for result in stretch.results.values():
-            act.show(result)
+        show(act, stretch, where)
     return found
 
 

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from tenure.twins.sheets.a1 import Area, column_of, letters
+from tenure.twins.sheets.a1 import Area, column_of, letters, place_of
 from tenure.twins.sheets.book import Book, Grid, Refusal, beyond, named
 from tenure.twins.sheets.dimensions import insert
 from tenure.twins.sheets.display import is_moment, shown
@@ -84,12 +84,14 @@ def transposed(rows: Matrix) -> Matrix:
     return found
 
 
-def _show(act: Act, grid: Grid, where: Area) -> None:
+def show(act: Act, grid: Grid, where: Area) -> None:
+    """Note the records whose content an area of loaded cells returns."""
     for index in sorted(grid.rows):
-        if where.top <= index < where.bottom:
-            act.show(grid.rows[index])
-    for block, result in grid.results.items():
-        if block * BLOCK < where.bottom and (block + 1) * BLOCK > where.top:
+        row = grid.rows[index]
+        if any(where.holds(index, column_of(name)) for name in (*row.values, *row.formulas)):
+            act.show(row)
+    for result in grid.results.values():
+        if any(where.holds(*place_of(name)) for name in (*result.values, *result.errors)):
             act.show(result)
 
 
@@ -111,7 +113,7 @@ def value_range(act: Act, book: Book, grid: Grid, where: Area, options: dict[str
         options.get("valueRenderOption") or "FORMATTED_VALUE",
         options.get("dateTimeRenderOption") or "SERIAL_NUMBER",
     )
-    _show(act, grid, where)
+    show(act, grid, where)
     found = {
         "range": named(grid, where),
         "majorDimension": "COLUMNS" if major == "COLUMNS" else "ROWS",
@@ -325,11 +327,7 @@ def _filled(grid: Grid) -> set[tuple[int, int]]:
     found = {
         (index, column_of(name)) for index, row in grid.rows.items() for name in (*row.values, *row.formulas)
     }
-    for result in grid.results.values():
-        for name in result.values:
-            head = name.rstrip("0123456789")
-            found.add((int(name[len(head) :]) - 1, column_of(head)))
-    return found
+    return found | {place_of(name) for result in grid.results.values() for name in result.values}
 
 
 def _regions(grid: Grid) -> list[Area]:
