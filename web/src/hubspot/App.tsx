@@ -3,7 +3,7 @@ import { Redirect, Route, Switch, useLocation } from "wouter";
 
 import { useShortcuts } from "../kit/keys";
 import { Empty, Waiting } from "../kit/parts";
-import { typeOf, useFacts } from "./crm";
+import { FactsContext, typeOf, useFacts, useFreshFacts } from "./crm";
 import { Nav } from "./Nav";
 import { usePlaces } from "./place";
 import { RecordPage } from "./record/RecordPage";
@@ -22,6 +22,15 @@ const Reports = lazy(() => import("./Reports"));
 const SearchPage = lazy(() => import("./SearchPage"));
 
 export function App() {
+  const facts = useFreshFacts();
+  return (
+    <FactsContext value={facts}>
+      <Frame />
+    </FactsContext>
+  );
+}
+
+function Frame() {
   const places = usePlaces();
   const [, navigate] = useLocation();
   const [narrow, setNarrow] = useState(false);

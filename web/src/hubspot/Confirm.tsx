@@ -31,7 +31,7 @@ export function Confirm({ title, action, children, onConfirm, onClose }: Props) 
         {children}
       </Text>
       {problem !== "" && (
-        <Text role="alert" size="sm" c="red.8" mt="md">
+        <Text role="alert" size="sm" c="#b3261e" mt="md">
           {problem}
         </Text>
       )}
@@ -39,7 +39,7 @@ export function Confirm({ title, action, children, onConfirm, onClose }: Props) 
         <Button variant="default" onClick={onClose} data-autofocus>
           Cancel
         </Button>
-        <Button color="red.8" loading={busy} onClick={() => void run()}>
+        <Button color="#b3261e" loading={busy} onClick={() => void run()}>
           {action}
         </Button>
       </Group>

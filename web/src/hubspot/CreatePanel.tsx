@@ -165,7 +165,7 @@ export function CreateForm({ type, onClose, from, stay, given = {} }: Props) {
           </Text>
         )}
         {problem !== "" && (
-          <Text role="alert" size="sm" c="red.8">
+          <Text role="alert" size="sm" c="#b3261e">
             {problem}
           </Text>
         )}

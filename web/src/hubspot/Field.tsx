@@ -1,11 +1,10 @@
 import { Group, MultiSelect, Select, Textarea, TextInput } from "@mantine/core";
-import { DateInput } from "@mantine/dates";
-import "@mantine/dates/styles.css";
 import { useState } from "react";
 
 import { fromFields, isoDay, wall } from "../kit/time";
-import { useNow, world } from "../kit/world";
+import { world } from "../kit/world";
 import { useFacts } from "./crm";
+import { DayInput } from "./DayInput";
 import type { Property, Values } from "./types";
 import { choicesOf, dayOf, isDateOnly, momentOf } from "./values";
 
@@ -65,18 +64,14 @@ interface TimedProps {
 
 /** A date, stored as midnight UTC as the API stores it. */
 export function DayField({ value, onChange, ...named }: TimedProps) {
-  const now = useNow();
   return (
-    <DateInput
+    <DayInput
       {...named}
-      placeholder="YYYY-MM-DD"
-      valueFormat="YYYY-MM-DD"
+      {...(named.label === undefined && { popoverProps: { position: "right-start" } })}
       clearable
       clearButtonProps={{ "aria-label": "Clear the date" }}
       value={value === "" ? null : dayOf(value)}
-      defaultDate={isoDay(now)}
-      popoverProps={{ withinPortal: true }}
-      onChange={(day) => onChange(day === null ? "" : `${day.slice(0, 10)}T00:00:00.000Z`)}
+      onChange={(day) => onChange(day === "" ? "" : `${day}T00:00:00.000Z`)}
     />
   );
 }
@@ -85,7 +80,6 @@ const two = (part: number) => String(part).padStart(2, "0");
 
 /** A date and a time of the persona's day. */
 export function MomentField({ value, onChange, label, ...rest }: TimedProps) {
-  const now = useNow();
   const name = label ?? rest["aria-label"] ?? "Date";
   const at = value === "" ? NaN : momentOf(value);
   const shown = Number.isNaN(at) ? undefined : wall(at);
@@ -101,16 +95,13 @@ export function MomentField({ value, onChange, label, ...rest }: TimedProps) {
   const wrong = Number.isNaN(fromFields("2026-01-01", time));
   return (
     <Group gap="sm" align="flex-start" wrap="nowrap" role="group" aria-label={name}>
-      <DateInput
+      <DayInput
         {...rest}
-        {...(label !== undefined && { label })}
+        {...(label === undefined ? { popoverProps: { position: "right-start" } } : { label })}
         aria-label={`${name}: date`}
         style={{ flex: 1 }}
-        placeholder="YYYY-MM-DD"
-        valueFormat="YYYY-MM-DD"
         value={day === "" ? null : day}
-        defaultDate={isoDay(now)}
-        onChange={(next) => tell(next?.slice(0, 10) ?? "", time)}
+        onChange={(next) => tell(next, time)}
       />
       <TextInput
         {...(label !== undefined && { label: "Time" })}

@@ -1,4 +1,4 @@
-import { Popover, Text, TextInput } from "@mantine/core";
+import { Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -57,25 +57,23 @@ export function GlobalSearch() {
         if (event.key === "Escape") setOpen(false);
       }}
     >
-      <Popover opened={open && query !== "" && found.data !== undefined} width="target" position="bottom-start" withinPortal={false} trapFocus={false} offset={4}>
-        <Popover.Target>
-          <TextInput
-            id="search"
-            type="search"
-            aria-label="Search all records"
-            placeholder="Search contacts, companies, deals…"
-            autoComplete="off"
-            leftSection={<IconSearch size={16} aria-hidden />}
-            classNames={{ input: classes.searchInput }}
-            value={text}
-            onChange={(event) => {
-              setText(event.currentTarget.value);
-              setOpen(true);
-            }}
-            onFocus={() => setOpen(true)}
-          />
-        </Popover.Target>
-        <Popover.Dropdown className={classes.hits} aria-label="Search results">
+      <TextInput
+        id="search"
+        type="search"
+        aria-label="Search all records"
+        placeholder="Search contacts, companies, deals…"
+        autoComplete="off"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        classNames={{ input: classes.searchInput }}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setOpen(true);
+        }}
+        onFocus={() => setOpen(true)}
+      />
+      {open && query !== "" && found.data !== undefined && (
+        <div className={classes.hits} role="group" aria-label="Search results">
           {groups.length === 0 ? (
             <Text size="sm" c="gray.6" p="md">
               Nothing matches “{query}”.
@@ -83,8 +81,8 @@ export function GlobalSearch() {
           ) : (
             <Hits groups={groups} onOpen={done} />
           )}
-        </Popover.Dropdown>
-      </Popover>
+        </div>
+      )}
     </form>
   );
 }

@@ -43,7 +43,7 @@ export function Picker({ type, picked, onPick, without, single = false }: Props)
         onChange={(event) => setText(event.currentTarget.value)}
         data-autofocus
       />
-      <Stack gap={0} role="group" aria-label={`Found ${many}`}>
+      <Stack gap={0} mah={380} style={{ overflowY: "auto" }} px={2} role="group" aria-label={`Found ${many}`}>
         {kept.map((one) => (
           <Checkbox key={one.id} py={6} label={one.title} checked onChange={() => onPick(picked.filter((other) => other.id !== one.id))} />
         ))}

@@ -38,7 +38,7 @@ export default function Reports() {
   const open = stages.reduce((total, stage) => total + stage.sum, 0);
   const weighted = stages.reduce((total, stage) => total + stage.weighted, 0);
   return (
-    <div className={shell.column}>
+    <div className={shell.column} tabIndex={0} role="region" aria-label="Dashboard">
       <h1 className={shell.title}>Dashboard</h1>
       <p className={shell.lead}>Counted from the records as they are now.</p>
       <dl className={classes.tiles}>

@@ -1,4 +1,4 @@
-import { Badge, Button, Checkbox, Group, Menu, Modal, Table } from "@mantine/core";
+import { Button, Checkbox, Group, Menu, Modal, Table } from "@mantine/core";
 import { IconDotsVertical } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
@@ -161,8 +161,6 @@ export default function Tasks({ tab }: { tab: string }) {
   );
 }
 
-const PRIORITY_COLORS: Record<string, string> = { HIGH: "red.8", MEDIUM: "orange.9", LOW: "gray.7" };
-
 function TaskRow({ row }: { row: Row }) {
   const facts = useFacts();
   const now = useNow();
@@ -235,9 +233,9 @@ function TaskRow({ row }: { row: Row }) {
       <Table.Td>{words("hs_task_type")}</Table.Td>
       <Table.Td>
         {p["hs_task_priority"] && p["hs_task_priority"] !== "NONE" ? (
-          <Badge variant="light" tt="none" color={PRIORITY_COLORS[p["hs_task_priority"]] ?? "gray.7"}>
+          <span className={shell.level} data-level={p["hs_task_priority"]}>
             {words("hs_task_priority")}
-          </Badge>
+          </span>
         ) : (
           "--"
         )}
@@ -257,7 +255,7 @@ function TaskRow({ row }: { row: Row }) {
             <Menu.Item onClick={() => void reschedule(((8 - weekday(now)) % 7) || 7)}>Next Monday</Menu.Item>
             <Menu.Item onClick={() => setDoing("date")}>Pick a date</Menu.Item>
             <Menu.Divider />
-            <Menu.Item color="red.8" onClick={() => setDoing("delete")}>
+            <Menu.Item c="#b3261e" onClick={() => setDoing("delete")}>
               Delete
             </Menu.Item>
           </Menu.Dropdown>

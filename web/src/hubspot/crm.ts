@@ -1,7 +1,7 @@
 /** What the page reads: the account's facts, property definitions, tables, records. */
 
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { createContext, useContext, useMemo } from "react";
 
 import { api } from "../kit/api";
 import { queries } from "../kit/boot";
@@ -14,11 +14,18 @@ export function remember(facts: Facts): void {
   opening = facts;
 }
 
-export function useFacts(): Facts {
+export const FactsContext = createContext<Facts | undefined>(undefined);
+
+/** The one reader of the facts; every part of the page takes them from the context that it fills. */
+export function useFreshFacts(): Facts | undefined {
   const read = async () => (await api.get<{ facts: Facts }>("/start")).facts;
-  const { data } = useQuery({ queryKey: ["start"], queryFn: read, ...(opening && { initialData: opening }) });
-  if (data === undefined) throw new Error("the page has no facts");
-  return data;
+  return useQuery({ queryKey: ["start"], queryFn: read, ...(opening && { initialData: opening }) }).data;
+}
+
+export function useFacts(): Facts {
+  const facts = useContext(FactsContext);
+  if (facts === undefined) throw new Error("the page has no facts");
+  return facts;
 }
 
 export function typeOf(facts: Facts, name: string): TypeInfo | undefined {

@@ -18,6 +18,8 @@ const MONEY = new Set([
   "annualrevenue",
   "total_revenue",
 ]);
+/** Parts of one, written as percentages. */
+const SHARES = new Set(["hs_deal_stage_probability", "hs_forecast_probability"]);
 /** Moments whose time of day says nothing: they are written and read as dates. */
 const DATE_ONLY = new Set(["closedate", "closed_date"]);
 const PIPELINES: Record<string, "deals" | "tickets"> = { pipeline: "deals", hs_pipeline: "tickets" };
@@ -98,6 +100,7 @@ export function show(facts: Facts, p: Property, values: Values): string {
   if (MONEY.has(p.name) && Number.isFinite(Number(text))) return money(Number(text), values["deal_currency_code"] ?? facts.currency);
   switch (p.type) {
     case "number":
+      if (SHARES.has(p.name)) return `${count(Math.round(Number(text) * 10_000) / 100)}%`;
       return p.name.startsWith("hs_object") || p.name === "hs_ticket_id" ? text : count(Number(text));
     case "date":
       return showDay(text);

@@ -130,14 +130,14 @@ export function BoardCard({ type, card, stage, stages, held, onHold, onStep, onD
           <span>Priority:</span> {p["hs_ticket_priority"].toLowerCase()}
         </div>
       )}
+      {card.links[0] !== undefined && (
+        <Link className={classes.cardLink} to={places.record(card.links[0].type, card.links[0].id)} draggable={false} title={card.links[0].title}>
+          {card.links[0].title}
+        </Link>
+      )}
       <div className={classes.cardFoot}>
         <Portrait name={ownerName(facts, p["hubspot_owner_id"])} size={20} />
         <span title={ownerName(facts, p["hubspot_owner_id"])}>{ownerName(facts, p["hubspot_owner_id"])}</span>
-        {card.links[0] !== undefined && (
-          <Link to={places.record(card.links[0].type, card.links[0].id)} draggable={false} title={card.links[0].title}>
-            {card.links[0].title}
-          </Link>
-        )}
       </div>
     </li>
   );

@@ -123,7 +123,7 @@ function Members({ list, type }: { list: Segment; type: TypeInfo }) {
             </Menu.Target>
             <Menu.Dropdown>
               <Menu.Item onClick={() => setDoing("rename")}>Rename</Menu.Item>
-              <Menu.Item color="red.8" onClick={() => setDoing("delete")}>
+              <Menu.Item c="#b3261e" onClick={() => setDoing("delete")}>
                 Delete list
               </Menu.Item>
             </Menu.Dropdown>
@@ -223,7 +223,7 @@ function EditFilters({ list, type, start, onClose }: { list: Segment; type: Type
     <Drawer opened onClose={onClose} position="right" size={460} title={`Filters of ${list.name}`} closeButtonProps={{ "aria-label": "Close" }}>
       <FilterEditor groups={groups} properties={properties} onChange={setGroups} />
       {problem !== "" && (
-        <Text role="alert" size="sm" c="red.8" mt="sm">
+        <Text role="alert" size="sm" c="#b3261e" mt="sm">
           {problem}
         </Text>
       )}

@@ -160,7 +160,7 @@ function CreateList({ onClose }: { onClose: () => void }) {
             </section>
           )}
           {problem !== "" && (
-            <Text role="alert" size="sm" c="red.8">
+            <Text role="alert" size="sm" c="#b3261e">
               {problem}
             </Text>
           )}

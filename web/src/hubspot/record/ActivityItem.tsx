@@ -84,7 +84,7 @@ export function ActivityItem({ activity, type, record, pinned }: Props) {
             >
               {pinned ? "Unpin" : "Pin"}
             </Menu.Item>
-            <Menu.Item color="red.8" onClick={() => setDoing("delete")}>
+            <Menu.Item c="#b3261e" onClick={() => setDoing("delete")}>
               Delete
             </Menu.Item>
           </Menu.Dropdown>

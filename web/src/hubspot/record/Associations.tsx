@@ -90,7 +90,7 @@ function Card({ record, card }: { record: FullRecord; card: AssociationCard }) {
           <Menu.Dropdown>
             {primary !== undefined && !card.primary && <Menu.Item onClick={() => void makePrimary()}>Make primary</Menu.Item>}
             <Menu.Item onClick={() => setDoing("labels")}>Edit association labels</Menu.Item>
-            <Menu.Item color="red.8" onClick={() => setDoing("remove")}>
+            <Menu.Item c="#b3261e" onClick={() => setDoing("remove")}>
               Remove association
             </Menu.Item>
           </Menu.Dropdown>
@@ -183,7 +183,7 @@ function Labels({ record, card, onClose }: { record: FullRecord; card: Associati
         ))}
       </Stack>
       {problem !== "" && (
-        <Text role="alert" size="sm" c="red.8" mt="sm">
+        <Text role="alert" size="sm" c="#b3261e" mt="sm">
           {problem}
         </Text>
       )}
@@ -230,7 +230,7 @@ function Add({ record, to, onClose }: { record: FullRecord; to: CardKey; onClose
         <Tabs.Panel value="existing">
           <Picker type={to} picked={picked} onPick={setPicked} without={without} />
           {problem !== "" && (
-            <Text role="alert" size="sm" c="red.8" mt="sm">
+            <Text role="alert" size="sm" c="#b3261e" mt="sm">
               {problem}
             </Text>
           )}

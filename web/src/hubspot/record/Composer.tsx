@@ -102,7 +102,7 @@ export function Composer({ kind, record, activity, onClose }: Props) {
           {fields.map((p, index) => (
             <Field
               key={p.name}
-              property={kind === "tasks" && p.name === "hs_timestamp" ? { ...p, label: "Due date" } : p}
+              property={p}
               value={values[p.name] ?? ""}
               values={values}
               required={p.name === NEEDED[kind]}
@@ -114,7 +114,7 @@ export function Composer({ kind, record, activity, onClose }: Props) {
             <TieBoxes own={{ type: record.type, id: record.id, title: record.title }} ends={ends} near={CARD_KEYS.flatMap((key) => record.associations[key])} onChange={setEnds} />
           )}
           {problem !== "" && (
-            <Text role="alert" size="sm" c="red.8">
+            <Text role="alert" size="sm" c="#b3261e">
               {problem}
             </Text>
           )}

@@ -100,7 +100,7 @@ export function InlineProperty({ type, record, property }: Props) {
         >
           <Field property={property} value={draft} values={record.properties} onChange={setDraft} label={false} autoFocus />
           {problem !== "" && (
-            <Text role="alert" size="xs" c="red.8" mt="xs">
+            <Text role="alert" size="xs" c="#b3261e" mt="xs">
               {problem}
             </Text>
           )}

@@ -44,7 +44,7 @@ export function RecordHead({ type, record, onCompose }: Props) {
             <Menu.Item onClick={() => setDoing("all")}>View all properties</Menu.Item>
             {type.key !== "tasks" && <Menu.Item onClick={() => setDoing("merge")}>Merge</Menu.Item>}
             <Menu.Divider />
-            <Menu.Item color="red.8" onClick={() => setDoing("delete")}>
+            <Menu.Item c="#b3261e" onClick={() => setDoing("delete")}>
               Delete
             </Menu.Item>
           </Menu.Dropdown>
@@ -145,7 +145,7 @@ function Merge({ type, record, onClose }: { type: TypeInfo; record: FullRecord; 
         </Text>
       )}
       {problem !== "" && (
-        <Text role="alert" size="sm" c="red.8" mt="md">
+        <Text role="alert" size="sm" c="#b3261e" mt="md">
           {problem}
         </Text>
       )}
@@ -153,7 +153,7 @@ function Merge({ type, record, onClose }: { type: TypeInfo; record: FullRecord; 
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button color="red.8" disabled={other === undefined} loading={busy} onClick={() => void merge()}>
+        <Button color="#b3261e" disabled={other === undefined} loading={busy} onClick={() => void merge()}>
           Merge
         </Button>
       </div>

@@ -198,7 +198,7 @@ function Stages({ type, pipeline, last }: { type: PipelineType; pipeline: Pipeli
         Add stage
       </Button>
       {problem !== "" && (
-        <Text role="alert" size="sm" c="red.8" mt="sm">
+        <Text role="alert" size="sm" c="#b3261e" mt="sm">
           {problem}
         </Text>
       )}
@@ -221,7 +221,7 @@ function Stages({ type, pipeline, last }: { type: PipelineType; pipeline: Pipeli
         <Text size="sm" c="gray.6" role="status">
           {changed ? "Not saved yet" : "All changes are saved"}
         </Text>
-        <Button type="button" variant="subtle" color="red.8" ml="auto" disabled={last} onClick={() => setDeleting(true)}>
+        <Button type="button" variant="subtle" c="#b3261e" ml="auto" disabled={last} onClick={() => setDeleting(true)}>
           Delete pipeline
         </Button>
       </Group>

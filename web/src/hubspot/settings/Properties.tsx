@@ -119,7 +119,7 @@ function AllOf({ type }: { type: TypeKey }) {
                         </Menu.Target>
                         <Menu.Dropdown>
                           <Menu.Item onClick={() => setEditing(p)}>Edit</Menu.Item>
-                          <Menu.Item color="red.8" onClick={() => setDeleting(p)}>
+                          <Menu.Item c="#b3261e" onClick={() => setDeleting(p)}>
                             Archive
                           </Menu.Item>
                         </Menu.Dropdown>

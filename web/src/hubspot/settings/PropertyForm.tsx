@@ -102,7 +102,7 @@ export function PropertyForm({ type, property, onClose }: Props) {
           <Choice label="Field type" disabled={property !== undefined} data={FIELD_KINDS} value={kind} onChange={setKind} />
           {valueType === "enumeration" && <Options options={options} onChange={setOptions} />}
           {problem !== "" && (
-            <Text role="alert" size="sm" c="red.8">
+            <Text role="alert" size="sm" c="#b3261e">
               {problem}
             </Text>
           )}

@@ -142,7 +142,7 @@ function EditMany({ title, fixed, properties, onSave, onClose }: EditProps) {
           </Text>
         )}
         {problem !== "" && (
-          <Text role="alert" size="sm" c="red.8">
+          <Text role="alert" size="sm" c="#b3261e">
             {problem}
           </Text>
         )}
@@ -195,7 +195,7 @@ function AddToList({ type, ids, onClose }: { type: TypeInfo; ids: string[]; onCl
           onChange={setList}
         />
         {problem !== "" && (
-          <Text role="alert" size="sm" c="red.8">
+          <Text role="alert" size="sm" c="#b3261e">
             {problem}
           </Text>
         )}

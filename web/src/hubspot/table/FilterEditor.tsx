@@ -1,12 +1,10 @@
 import { Button, Group, MultiSelect, Select, Stack, Text, TextInput } from "@mantine/core";
-import { DateInput } from "@mantine/dates";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 
 import { Choice } from "../../kit/choice";
 import { IconButton } from "../../kit/parts";
-import { isoDay } from "../../kit/time";
-import { useNow } from "../../kit/world";
 import { useFacts, type Properties } from "../crm";
+import { DayInput } from "../DayInput";
 import type { Filter, FilterGroup, Property } from "../types";
 import { choicesOf } from "../values";
 import { dayShown, dayValue, operatorsOf } from "./filters";
@@ -157,18 +155,14 @@ interface OneProps {
 }
 
 function OneValue({ name, filter, property, onChange }: OneProps) {
-  const now = useNow();
   const label = name === "value" ? "Value" : "Upper value";
   if (property.type === "date" || property.type === "datetime") {
     return (
-      <DateInput
+      <DayInput
         aria-label={label}
-        placeholder="YYYY-MM-DD"
-        valueFormat="YYYY-MM-DD"
         style={{ flex: 1 }}
-        defaultDate={isoDay(now)}
         value={dayShown(filter[name], property)}
-        onChange={(day) => onChange({ ...filter, [name]: dayValue(day?.slice(0, 10) ?? "", property, name === "highValue") })}
+        onChange={(day) => onChange({ ...filter, [name]: dayValue(day, property, name === "highValue") })}
       />
     );
   }

@@ -74,7 +74,7 @@ export function ViewTabs({ type, views, view, shape, state }: Props) {
               Save changes
             </Menu.Item>
             <Menu.Item onClick={() => setDoing("rename")}>Rename</Menu.Item>
-            <Menu.Item color="red.8" onClick={() => setDoing("delete")}>
+            <Menu.Item c="#b3261e" onClick={() => setDoing("delete")}>
               Delete view
             </Menu.Item>
           </Menu.Dropdown>
@@ -117,7 +117,7 @@ function NameView({ start, onSave, onClose }: { start: string; onSave: (name: st
           Filters, columns and order are kept with it. Only you see it.
         </Text>
         {problem !== "" && (
-          <Text role="alert" size="sm" c="red.8" mt="sm">
+          <Text role="alert" size="sm" c="#b3261e" mt="sm">
             {problem}
           </Text>
         )}

@@ -1,11 +1,13 @@
 """Sums over many records: the board of a pipeline, the reports, and the search over everything."""
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 from tenure.twins.hubspot.definitions import PIPELINE_PROPERTIES
 from tenure.twins.hubspot.records import Contact, CrmObject, Deal, Stage, Task
 from tenure.twins.hubspot.service import derived, pipelines, properties, search, types, view
+from tenure.twins.hubspot.service.export import in_words
 from tenure.twins.hubspot.service.search import Search
 from tenure.twins.hubspot.service.titles import named_ends, title
 from tenure.twins.hubspot.service.types import Type
@@ -104,17 +106,24 @@ def everywhere(act: Act, query: str) -> list[dict[str, Any]]:
         for record in hits:
             act.show(record)
             rows.append(
-                {"type": key, "id": record.id, "title": title(t, record), "detail": _detail(t, record)}
+                {"type": key, "id": record.id, "title": title(t, record), "detail": _detail(act, t, record)}
             )
         if rows:
             found.append({"type": key, "total": total, "hits": rows})
     return found
 
 
-def _detail(t: Type, record: CrmObject) -> str:
-    p = record.properties
-    names = {"contacts": ("email", "jobtitle"), "companies": ("domain", "city"), "deals": ("amount",)}
-    return " · ".join(p[name] for name in names.get(t.key, ()) if p.get(name))
+def _detail(act: Act, t: Type, record: CrmObject) -> str:
+    """What tells records of one name apart."""
+    names = {
+        "contacts": ("jobtitle", "email"),
+        "companies": ("domain", "city"),
+        "deals": ("dealstage", "pipeline"),
+        "tickets": ("hs_pipeline_stage",),
+        "tasks": ("hs_task_status",),
+    }
+    known = (properties.definition(act, t, name) for name in names[t.key])
+    return " · ".join(words for p in known if p is not None and (words := in_words(act, t, record, p)))
 
 
 # -- reports ---------------------------------------------------------------------------------
@@ -179,8 +188,17 @@ def _deal_sums(
         for place, (pipeline, stage) in open_stages.items()
     ]
     owners = [{"owner": id, "count": len(amounts), "sum": sum(amounts)} for id, amounts in by_owner.items()]
-    months = [{"month": month, "sum": won[month]} for month in sorted(won)[-12:]]
+    months = [{"month": month, "sum": won[month]} for month in _months(won)]
     return stages, sorted(owners, key=lambda one: -sum(by_owner[str(one["owner"])])), months
+
+
+def _months(known: Iterable[str]) -> list[str]:
+    """Every month (``2026-09``) from the first known one to the last, at most the last twelve."""
+    numbers = [int(month[:4]) * 12 + int(month[5:]) - 1 for month in known]
+    if not numbers:
+        return []
+    first = max(min(numbers), max(numbers) - 11)
+    return [f"{n // 12:04d}-{n % 12 + 1:02d}" for n in range(first, max(numbers) + 1)]
 
 
 def _task_counts(act: Act) -> dict[str, int]:
