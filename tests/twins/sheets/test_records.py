@@ -151,3 +151,14 @@ def test_five_thousand_cells_are_written_to_quickly(tmp_path: Path) -> None:
     took = time.perf_counter() - started
     assert book.one("Big!C1001") == 5 * 2 + 7 * 4 + sum(2 * n * n for n in range(3, 1001))
     assert took < 1, took
+
+
+def test_a_translation_is_not_kept_where_the_sheets_differ(book: Book) -> None:
+    book.put("Items!G1", [["=SUM(Other!A1:A)"]])
+    assert book.one("Items!G1") == "#REF!"
+    book.batch({"addSheet": {"properties": {"title": "Other"}}})
+    book.put("Other!A1", [[5], [6]])
+    assert book.one("Items!G1") == 11
+    book.batch({"appendDimension": {"sheetId": 0, "dimension": "ROWS", "length": 10}})
+    book.put("Items!H1", [["=ROWS(A:A)"]])
+    assert book.one("Items!H1") == 1010

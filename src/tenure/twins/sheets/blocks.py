@@ -59,8 +59,7 @@ def _copy(book: Book, request: Request) -> Request:
     ]
     for i in range(bounded(target).height):
         for j in range(target.width):
-            a, b = (j % width, i % height) if turned else (i % height, j % width)
-            a, b = (j % source.height, i % source.width) if turned else (a, b)
+            a, b = (j % source.height, i % source.width) if turned else (i % height, j % width)
             row, column = target.top + i, target.left + j
             step = (row - source.top - a, column - source.left - b)
             cell = held[a][b]

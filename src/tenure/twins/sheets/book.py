@@ -84,6 +84,7 @@ class Grid:
         self.changed: set[str] = set()
         self.gone: set[str] = set()
         self._keys = {row.id for row in self.rows.values()}
+        self._folds: dict[int, formats.Fold] = {}
 
     # -- reading -----------------------------------------------------------------------------
 
@@ -134,14 +135,12 @@ class Grid:
             return own
         return self.ranged(self.record.formats, row, column)
 
-    @staticmethod
-    def ranged(rules: list[Ranged], row: int, column: int) -> formats.Format:
-        """What the rules for ranges give one cell."""
-        result: formats.Format = {}
-        for rule in rules:
-            if area(rule.range).holds(row, column):
-                result = formats.merged(result, rule.value)
-        return result
+    def ranged(self, rules: list[Ranged], row: int, column: int) -> formats.Format:
+        """What the rules for ranges give one cell; cells under the same rules share one object."""
+        fold = self._folds.get(id(rules))
+        if fold is None or fold.rules is not rules:
+            fold = self._folds[id(rules)] = formats.Fold(rules)
+        return fold.at(row, column)
 
     def number_format(self, row: int, column: int) -> dict[str, Any] | None:
         """The number format that a cell is shown in, given or inferred."""

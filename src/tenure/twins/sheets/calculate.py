@@ -1,6 +1,7 @@
 """Recalculation: every formula of a spreadsheet in memory, and the number formats that follow."""
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from tenure.twins.sheets.a1 import cell_name, column_of
 from tenure.twins.sheets.book import Book, Grid, engine_name
@@ -49,8 +50,12 @@ def _inputs(book: Book) -> list[Input]:
     }
     now = now_serial(book.world.now, book.record.zone)
 
+    decimal = book.locale.decimal
+    structure = (decimal, *map(tuple, (grids.items(), names.items(), tables.items())))
+
     def around(grid: Grid, chance: Callable[[], float]) -> Surroundings:
-        return Surroundings(grid.title, grids, names, tables, book.locale.decimal, now, chance)
+        known = _translations(grid.title, structure)
+        return Surroundings(grid.title, grids, names, tables, decimal, now, chance, known)
 
     found = []
     for grid in book.grids:
@@ -69,6 +74,12 @@ def _inputs(book: Book) -> list[Input]:
                     formulas[index, column_of(name)] = None
         found.append(Input(engine_name(grid), values, formulas))
     return found
+
+
+@lru_cache(maxsize=64)
+def _translations(title: str, structure: tuple[object, ...]) -> dict[str, str]:
+    """Formulas translated so far on a sheet of a spreadsheet with this structure."""
+    return {}
 
 
 class _Dice:

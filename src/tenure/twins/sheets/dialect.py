@@ -1,7 +1,7 @@
 """From Sheets' formulas to the engine's: open ranges, world time, seeded chance, Sheets' own functions."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from tenure.twins.sheets.a1 import area
@@ -12,6 +12,7 @@ CONSTANTS = {"TRUE", "FALSE"}
 _BINDING = {"LAMBDA", "LET"}
 _MAPPED = {"VLOOKUP": 0, "HLOOKUP": 0, "XLOOKUP": 0, "MATCH": 0, "COUNTIF": 1, "SUMIF": 1, "AVERAGEIF": 1}
 """Functions whose sought value may be a range inside ARRAYFORMULA, and which argument that is."""
+_VOLATILE = {"NOW", "TODAY", "RAND", "RANDBETWEEN"}
 _EMAIL = r"^[^@\s]+@[^@\s]+\.[A-Za-z]{2,}$"
 _URL = r"^(https?://|www\.)?[\w-]+(\.[\w-]+)+(/\S*)?$"
 
@@ -28,6 +29,7 @@ class Surroundings:
         decimal: The locale's decimal separator.
         now: World time in the spreadsheet's zone, as a serial.
         chance: A fresh number in [0, 1) for the formula's cell.
+        known: Formulas translated before in the same surroundings; time and chance apart.
     """
 
     title: str
@@ -37,6 +39,7 @@ class Surroundings:
     decimal: str
     now: float
     chance: Callable[[], float]
+    known: dict[str, str] = field(default_factory=dict)
 
 
 Call = Callable[["_Writer", list[list[Token]]], str]
@@ -46,6 +49,8 @@ class _Writer:
     def __init__(self, around: Surroundings) -> None:
         self.around = around
         self.array = False
+        self.lasting = True
+        """Nothing of it follows the time or chance."""
 
     # -- pieces ------------------------------------------------------------------------------
 
@@ -88,6 +93,7 @@ class _Writer:
         if len(arguments) == 1 and not any(part.kind != "space" for part in arguments[0]):
             arguments = []
         call = _OWN.get(name)
+        self.lasting = self.lasting and name not in _VOLATILE
         if call is not None:
             return call(self, arguments)
         if name not in ENGINE:
@@ -181,8 +187,16 @@ def translated(formula: str, around: Surroundings) -> str:
     Raises:
         ValueError: Its brackets do not match.
     """
-    parts = tokens(formula, around.decimal)
+    if (known := around.known.get(formula)) is not None:
+        return known
     writer = _Writer(around)
+    text = _written(writer, tokens(formula, around.decimal))
+    if writer.lasting:
+        around.known[formula] = text
+    return text
+
+
+def _written(writer: _Writer, parts: Sequence[Token]) -> str:
     text = writer.write(parts)
     if len(parts) == 1 and parts[0].kind == "ref" and ":" not in parts[0].text:
         # An empty cell shows as empty where it is referred to; the engine would say 0.

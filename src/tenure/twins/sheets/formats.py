@@ -110,3 +110,24 @@ def given(rules: list[Ranged], range: str, patch: Format | None) -> list[Ranged]
     ]
     needless = patch is None and not any(where.meets(area(rule.range)) for rule in kept)
     return kept if needless else [*kept, Ranged(range=range, value=patch)]
+
+
+class Fold:
+    """The formats that a list of rules gives to cells. Lists are replaced, never changed in place."""
+
+    def __init__(self, rules: list[Ranged]) -> None:
+        """Look at a list of rules."""
+        self.rules = rules
+        self._areas = [area(rule.range) for rule in rules]
+        self._known: dict[tuple[int, ...], Format] = {}
+
+    def at(self, row: int, column: int) -> Format:
+        """The format of a cell; not to be changed."""
+        holding = tuple([n for n, where in enumerate(self._areas) if where.holds(row, column)])
+        found = self._known.get(holding)
+        if found is None:
+            found = {}
+            for n in holding:
+                found = merged(found, self.rules[n].value)
+            self._known[holding] = found
+        return found

@@ -8,7 +8,7 @@ from tenure.twins.sheets.display import default_pattern, shown
 from tenure.twins.sheets.engine import ERRORS
 from tenure.twins.sheets.formats import Format, default_format, merged
 from tenure.twins.sheets.formula import tokens
-from tenure.twins.sheets.records import Scalar, Table
+from tenure.twins.sheets.records import BLOCK, Scalar, Table
 
 ROW_HEIGHT, COLUMN_WIDTH = 21, 100
 """Pixels of rows and columns that nobody resized."""
@@ -125,10 +125,14 @@ def sheet(book: Book, grid: Grid, data: list[tuple[Grid, Area]]) -> dict[str, An
 
 
 def _grid_data(book: Book, grid: Grid, where: Area) -> dict[str, Any]:
+    across = range(where.left, where.right)
     last = where.top - 1
     lines: list[dict[str, Any]] = []
+    looks: Looks = {}
+    bare = not grid.record.formats and not grid.record.validations
     for row in range(where.top, where.bottom):
-        cells = [cell(book, grid, row, column) for column in range(where.left, where.right)]
+        columns = range(0) if bare and row not in grid.rows and row // BLOCK not in grid.results else across
+        cells = [cell(book, grid, row, column, looks) for column in columns]
         while cells and not cells[-1]:
             cells.pop()
         lines.append({"values": cells} if cells else {})
@@ -167,8 +171,21 @@ def effective_value(found: Effective) -> dict[str, Any]:
     return {} if found.value is None else extended(found.value)
 
 
-def cell(book: Book, grid: Grid, row: int, column: int) -> dict[str, Any]:
-    """A ``CellData``; empty for a cell with nothing in it."""
+Looks = dict[tuple[Any, ...], Format]
+"""Effective formats by what they follow from: cells that look alike share one."""
+
+
+def cell(book: Book, grid: Grid, row: int, column: int, looks: Looks | None = None) -> dict[str, Any]:
+    """A ``CellData``; empty for a cell with nothing in it.
+
+    Args:
+        book: The spreadsheet.
+        grid: The sheet, with the row.
+        row: From 0.
+        column: From 0.
+        looks: What cells rendered before looked like.
+    """
+    looks = {} if looks is None else looks
     held, effective = grid.cell(row, column), grid.effective(row, column)
     rule = grid.validation(row, column)
     if held.empty and effective.empty and not held.format and not held.note and rule is None:
@@ -190,7 +207,11 @@ def cell(book: Book, grid: Grid, row: int, column: int) -> dict[str, Any]:
             found["formattedValue"] = text
     if held.format:
         found["userEnteredFormat"] = _whole(held.format, book)
-    found["effectiveFormat"] = _effective_format(book, held.format, form, effective)
+    aligned = _alignment(effective)
+    look = (id(held.format), *(form or {}).values(), aligned)
+    if look not in looks:
+        looks[look] = _effective_format(book, held.format, form, aligned)
+    found["effectiveFormat"] = looks[look]
     if link := _link(held.formula, held.format):
         found["hyperlink"] = link
     if held.note:
@@ -208,17 +229,22 @@ def _whole(form: Format, book: Book) -> Format:
     return form
 
 
-def _effective_format(book: Book, own: Format, number: Any, effective: Effective) -> Format:
+def _alignment(effective: Effective) -> str:
+    if effective.empty:
+        return ""
+    if effective.error or isinstance(effective.value, bool):
+        return "CENTER"
+    return "LEFT" if isinstance(effective.value, str) else "RIGHT"
+
+
+def _effective_format(book: Book, own: Format, number: Any, aligned: str) -> Format:
     found = merged(default_format(), own)
-    found["textFormat"] = {**found["textFormat"]}
     if found["textFormat"]["fontFamily"] == "arial,sans,sans-serif":
-        found["textFormat"]["fontFamily"] = "Arial"
+        found["textFormat"] = {**found["textFormat"], "fontFamily": "Arial"}
     if number:
         found = _whole({**found, "numberFormat": number}, book)
-    if "horizontalAlignment" not in found and not effective.empty:
-        value = effective.value
-        centred = bool(effective.error) or isinstance(value, bool)
-        found["horizontalAlignment"] = "CENTER" if centred else "LEFT" if isinstance(value, str) else "RIGHT"
+    if aligned:
+        found.setdefault("horizontalAlignment", aligned)
     found.setdefault("hyperlinkDisplayType", "PLAIN_TEXT")
     return found
 
