@@ -133,7 +133,7 @@ class Shown:
             await self.page.evaluate(_AXE.read_text())
         found = await self.page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
         return [
-            f"{rule['id']}: {node['target']} {node['html'][:160]}"
+            f"{rule['id']}: {node['target']} {' '.join(node['failureSummary'].split())}"
             for rule in found["violations"]
             if rule["impact"] in ("serious", "critical")
             for node in rule["nodes"]

@@ -160,7 +160,7 @@ def test_every_view_is_accessible_and_fits(data: str, views: dict[str, Step], tm
             await _keep(shown, f"{name.replace('/', '-')}-{data}")
 
     play(base, tmp_path, story)
-    assert not found, "\n".join(found)
+    assert not found, "\n".join(dict.fromkeys(found))
 
 
 def test_five_thousand_conversations_paint_at_once(tmp_path: Path) -> None:

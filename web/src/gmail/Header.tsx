@@ -1,7 +1,7 @@
-import { Avatar, Menu, Text, UnstyledButton } from "@mantine/core";
+import { Menu, Text, UnstyledButton } from "@mantine/core";
 import { IconHelp, IconMenu2, IconSettings } from "@tabler/icons-react";
 
-import { hueOf, IconButton, initials } from "../kit/parts";
+import { IconButton, Portrait } from "../kit/parts";
 import { useNow, world } from "../kit/world";
 import { longTime } from "../kit/time";
 import type { Go } from "./App";
@@ -56,9 +56,7 @@ function AccountMenu() {
     <Menu position="bottom-end" width={280}>
       <Menu.Target>
         <UnstyledButton aria-label={`Account: ${name} (${email})`} style={{ borderRadius: "50%" }}>
-          <Avatar radius="xl" size={34} styles={{ placeholder: { background: `hsl(${hueOf(name)} 38% 38%)`, color: "#fff" } }}>
-            {initials(name)}
-          </Avatar>
+          <Portrait name={name} size={34} />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -16,23 +16,15 @@ interface Props {
 /** Label as: each press adds a label to the conversations, or takes it off. */
 export function LabelMenu({ rows, opened, onOpen, children }: Props) {
   const { labels } = useFacts();
-  const [filter, setFilter] = useState("");
   const [creating, setCreating] = useState(false);
   const ids = rows.map((row) => row.id);
-  const found = labels.filter((label) => label.name.toLowerCase().includes(filter.trim().toLowerCase()));
   return (
     <>
       <Menu opened={opened} onChange={onOpen} width={260} position="bottom-start">
         <Menu.Target>{children}</Menu.Target>
         <Menu.Dropdown mah={420} style={{ overflowY: "auto" }}>
           <Menu.Label>Label as</Menu.Label>
-          <Menu.Search
-            aria-label="Find a label"
-            placeholder="Find a label"
-            value={filter}
-            onChange={(event) => setFilter(event.currentTarget.value)}
-          />
-          {found.map((label) => {
+          {labels.map((label) => {
             const having = rows.filter((row) => row.labels.includes(label.id)).length;
             const all = having === rows.length;
             return (

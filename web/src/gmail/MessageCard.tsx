@@ -3,7 +3,7 @@ import { IconArrowBackUp, IconCaretDownFilled, IconDotsVertical, IconFile, IconF
 import DOMPurify from "dompurify";
 import { useMemo, useState } from "react";
 
-import { IconButton, Portrait } from "../kit/parts";
+import { Hidden, IconButton, Portrait } from "../kit/parts";
 import { ago, bytes, longTime } from "../kit/time";
 import { useNow, world } from "../kit/world";
 import classes from "./app.module.css";
@@ -79,8 +79,15 @@ export function MessageCard({ message, open: startsOpen, onReply, onReplyAll, on
   );
 }
 
-const short = (people: Person[]) =>
-  people.map((person) => (person.email === world.account.email.toLowerCase() ? "me" : (person.name.split(" ")[0] ?? person.name))).join(", ");
+const NAMED = 6;
+
+/** The first names of some people, and how many more there are. */
+function short(people: Person[]): string {
+  const me = world.account.email.toLowerCase();
+  const names = people.slice(0, NAMED).map((one) => (one.email === me ? "me" : (one.name.split(" ")[0] ?? one.name)));
+  const rest = people.length - names.length;
+  return [...names, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
+}
 const full = (people: Person[]) =>
   people.map((person) => (person.name === person.email ? person.email : `${person.name} <${person.email}>`)).join(", ");
 
@@ -96,8 +103,9 @@ function Details({ message }: { message: Message }) {
   return (
     <Popover position="bottom-start" width={460}>
       <Popover.Target>
-        <UnstyledButton className={classes.email} aria-label="Show details" mih={24}>
+        <UnstyledButton className={classes.email} mih={24}>
           to {short([...message.to, ...message.cc, ...message.bcc]) || "nobody"}{" "}
+          <Hidden>, show details</Hidden>
           <IconCaretDownFilled size={10} aria-hidden />
         </UnstyledButton>
       </Popover.Target>
@@ -140,11 +148,11 @@ function Files({ message }: { message: Message }) {
           className={classes.attachment}
           href={`/_screen/gmail/messages/${message.id}/files/${file.n}`}
           download={file.filename}
-          aria-label={`Download ${file.filename}, ${bytes(file.size)}`}
         >
           <FileIcon mime={file.mime} />
           <div>
-            <b>{file.filename}</b>
+            <Hidden>Download </Hidden>
+            <b title={file.filename}>{file.filename}</b>
             <Text size="xs" c="gray.6" span>
               {bytes(file.size)}
             </Text>

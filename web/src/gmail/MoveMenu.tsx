@@ -1,5 +1,5 @@
 import { Menu } from "@mantine/core";
-import { useState, type ReactElement } from "react";
+import { type ReactElement } from "react";
 
 import { conversations, move, useFacts } from "./mail";
 import type { Label } from "./types";
@@ -16,36 +16,26 @@ interface Props {
 
 export function MoveMenu({ threads, from, opened, onOpen, after, children }: Props) {
   const { labels } = useFacts();
-  const [filter, setFilter] = useState("");
   const to = async (change: { add: string[]; remove: string[] }, name: string) => {
     if (await move(threads, change, `${conversations(threads.length)} moved to “${name}”.`)) after();
   };
   const leaving = ["INBOX", ...(from === undefined ? [] : [from.id])];
-  const fits = (name: string) => name.toLowerCase().includes(filter.trim().toLowerCase());
   return (
     <Menu opened={opened} onChange={onOpen} width={260} position="bottom-start">
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown mah={420} style={{ overflowY: "auto" }}>
         <Menu.Label>Move to</Menu.Label>
-        <Menu.Search
-          aria-label="Find a place"
-          placeholder="Find a place"
-          value={filter}
-          onChange={(event) => setFilter(event.currentTarget.value)}
-        />
         {labels
-          .filter((label) => fits(label.name) && label.id !== from?.id)
+          .filter((label) => label.id !== from?.id)
           .map((label) => (
             <Menu.Item key={label.id} onClick={() => void to({ add: [label.id], remove: leaving }, label.name)}>
               {label.name}
             </Menu.Item>
           ))}
         <Menu.Divider />
-        {fits("Inbox") && (
-          <Menu.Item onClick={() => void to({ add: ["INBOX"], remove: leaving.slice(1) }, "Inbox")}>Inbox</Menu.Item>
-        )}
-        {fits("Spam") && <Menu.Item onClick={() => void to({ add: ["SPAM"], remove: [] }, "Spam")}>Spam</Menu.Item>}
-        {fits("Trash") && <Menu.Item onClick={() => void to({ add: ["TRASH"], remove: [] }, "Trash")}>Trash</Menu.Item>}
+        <Menu.Item onClick={() => void to({ add: ["INBOX"], remove: leaving.slice(1) }, "Inbox")}>Inbox</Menu.Item>
+        <Menu.Item onClick={() => void to({ add: ["SPAM"], remove: [] }, "Spam")}>Spam</Menu.Item>
+        <Menu.Item onClick={() => void to({ add: ["TRASH"], remove: [] }, "Trash")}>Trash</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

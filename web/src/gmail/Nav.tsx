@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from "@mantine/core";
 import { IconChevronDown, IconChevronUp, IconDotsVertical, IconPencil, IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 
-import { IconButton } from "../kit/parts";
+import { Hidden, IconButton } from "../kit/parts";
 import type { Go } from "./App";
 import classes from "./app.module.css";
 import { LabelDialog, DeleteLabelDialog } from "./labels";
@@ -132,12 +132,11 @@ interface LinkProps {
 }
 
 function PlaceLink({ route, here, name, full = name, indent = 0, count, counted, narrow, children }: LinkProps) {
-  const spoken = count > 0 ? `${full} ${count}${counted === "" ? "" : ` ${counted}`}` : full;
   return (
     <a
       className={count > 0 && counted !== "" ? `${classes.place} ${classes.unread}` : classes.place}
       href={build(route)}
-      aria-label={spoken}
+      aria-label={narrow ? full : undefined}
       aria-current={here ? "page" : undefined}
       title={narrow ? full : undefined}
       style={indent > 0 ? { paddingLeft: 16 + indent * 14 } : undefined}
@@ -145,8 +144,16 @@ function PlaceLink({ route, here, name, full = name, indent = 0, count, counted,
       {children}
       {!narrow && (
         <>
-          <span className={classes.placeName}>{name}</span>
-          {count > 0 && <span className={classes.count}>{count}</span>}
+          <span className={classes.placeName} title={full}>
+            {full !== name && <Hidden>{full.slice(0, full.length - name.length)}</Hidden>}
+            {name}
+          </span>
+          {count > 0 && (
+            <span className={classes.count}>
+              {count}
+              {counted !== "" && <Hidden> {counted}</Hidden>}
+            </span>
+          )}
         </>
       )}
     </a>

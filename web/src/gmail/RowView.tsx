@@ -2,12 +2,17 @@ import { ActionIcon, Checkbox } from "@mantine/core";
 import { IconBookmark, IconBookmarkFilled, IconPaperclip, IconStar, IconStarFilled } from "@tabler/icons-react";
 import { memo } from "react";
 
+import { inkOn } from "../kit/color";
+import { Hidden } from "../kit/parts";
 import { longTime, shortTime } from "../kit/time";
 import { useNow } from "../kit/world";
 import classes from "./app.module.css";
 import { move, star } from "./mail";
 import { build, type ListRoute } from "./route";
 import type { Label, Row } from "./types";
+
+/** How many labels a row names before it counts the rest. */
+const CHIPS = 2;
 
 interface Props {
   row: Row;
@@ -25,6 +30,7 @@ export const RowView = memo(function RowView({ row, route, selected, cursor, lab
   const important = row.labels.includes("IMPORTANT");
   const subject = row.subject || "(no subject)";
   const state = [classes.row, row.unread && classes.unreadRow, selected && classes.selected, cursor && classes.cursor];
+  const chips = labels.filter((label) => row.labels.includes(label.id) && label.name !== route.value);
   const outgoing = route.view === "sent" || route.view === "scheduled";
   return (
     <li className={state.filter(Boolean).join(" ")}>
@@ -57,7 +63,7 @@ export const RowView = memo(function RowView({ row, route, selected, cursor, lab
         }}
       >
         <span className={classes.people}>
-          {row.unread && <span className={classes.hidden}>unread, </span>}
+          {row.unread && <Hidden>unread, </Hidden>}
           {outgoing ? <Recipients row={row} /> : <People row={row} />}
         </span>
         <span className={classes.gist}>
@@ -65,11 +71,10 @@ export const RowView = memo(function RowView({ row, route, selected, cursor, lab
             {route.view !== "inbox" && row.labels.includes("INBOX") && route.view !== "category" && (
               <span className={classes.chip}>Inbox</span>
             )}
-            {labels
-              .filter((label) => row.labels.includes(label.id) && label.name !== route.value)
-              .map((label) => (
-                <LabelChip key={label.id} label={label} />
-              ))}
+            {chips.slice(0, CHIPS).map((label) => (
+              <LabelChip key={label.id} label={label} />
+            ))}
+            {chips.length > CHIPS && <span className={classes.chip}>+{chips.length - CHIPS}</span>}
             <span>{subject}</span>
             <span className={classes.snippet}>{row.snippet === "" ? "" : ` – ${row.snippet}`}</span>
           </span>
@@ -94,7 +99,7 @@ export const RowView = memo(function RowView({ row, route, selected, cursor, lab
 });
 
 export function LabelChip({ label }: { label: Label }) {
-  const style = label.color === "" ? undefined : { background: label.color, color: label.textColor || "#000" };
+  const style = label.color === "" ? undefined : { background: label.color, color: inkOn(label.color) };
   return (
     <span className={classes.chip} style={style} title={label.name}>
       {label.name}

@@ -3,7 +3,7 @@ import { IconChevronLeft, IconChevronRight, IconRefresh } from "@tabler/icons-re
 import { useEffect, useRef, useState } from "react";
 
 import { useShortcuts } from "../kit/keys";
-import { Empty, Failed, IconButton, Waiting } from "../kit/parts";
+import { Empty, Failed, Hidden, IconButton, Waiting } from "../kit/parts";
 import { world } from "../kit/world";
 import type { Go } from "./App";
 import { Actions } from "./Actions";
@@ -102,7 +102,7 @@ export function ThreadList({ route, go }: { route: ListRoute; go: Go }) {
       {(route.view === "trash" || route.view === "spam") && rows.length > 0 && <EmptyBanner view={route.view} />}
       <div className={classes.scroll}>
         {!listing.isPending && (
-          <h1 className={classes.hidden}>{route.view === "search" ? `${title} for ${route.value}` : title}</h1>
+          <h1 className="kit-hidden">{route.view === "search" ? `${title} for ${route.value}` : title}</h1>
         )}
         {listing.isPending ? (
           <Waiting what={title} />
@@ -164,10 +164,14 @@ function Tabs({ current, counts }: { current: string; counts: Record<string, num
             className={classes.tab}
             href={build(route)}
             aria-current={tab.value === current ? "page" : undefined}
-            aria-label={unread > 0 ? `${tab.name}, ${unread} unread` : tab.name}
           >
             {tab.name}
-            {unread > 0 && tab.value !== "primary" && <span className={classes.badge}>{unread} new</span>}
+            {unread > 0 &&
+              (tab.value === "primary" ? (
+                <Hidden>, {unread} unread</Hidden>
+              ) : (
+                <span className={classes.badge}>{unread} new</span>
+              ))}
           </a>
         );
       })}

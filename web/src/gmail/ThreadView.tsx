@@ -12,6 +12,7 @@ import {
 } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 
+import { inkOn } from "../kit/color";
 import { useShortcuts } from "../kit/keys";
 import { Failed, IconButton, Waiting } from "../kit/parts";
 import { world } from "../kit/world";
@@ -123,7 +124,6 @@ function Conversation({ thread, back, leave, go }: ConversationProps) {
                 key={label.id}
                 name={label.name}
                 color={label.color}
-                text={label.textColor}
                 onRemove={() => void move([thread.id], { remove: [label.id] }, `Label “${label.name}” removed.`)}
               />
             ))}
@@ -199,11 +199,10 @@ export function starChange(message: Message) {
 interface RemovableProps {
   name: string;
   color?: string;
-  text?: string;
   onRemove: () => void;
 }
 
-function Removable({ name, color = "", text = "", onRemove }: RemovableProps) {
+function Removable({ name, color = "", onRemove }: RemovableProps) {
   return (
     <Badge
       variant="filled"
@@ -212,7 +211,7 @@ function Removable({ name, color = "", text = "", onRemove }: RemovableProps) {
       tt="none"
       fw={500}
       color={color || "gray.2"}
-      c={color === "" ? "gray.8" : text || "#000"}
+      c={color === "" ? "gray.8" : inkOn(color)}
       rightSection={<CloseButton size={24} iconSize={13} c="inherit" aria-label={`Remove label ${name}`} onClick={onRemove} />}
     >
       {name}

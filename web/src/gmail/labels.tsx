@@ -3,6 +3,7 @@ import { IconCheck } from "@tabler/icons-react";
 import { useState } from "react";
 
 import { api, ApiError, messageOf } from "../kit/api";
+import { inkOn } from "../kit/color";
 import { Choice } from "../kit/choice";
 import { Conflict } from "../kit/conflict";
 import { complain, toast } from "../kit/toast";
@@ -131,7 +132,7 @@ export function LabelDialog({ label, onClose }: DialogProps) {
                   type="button"
                   onClick={() => setColor(one.background)}
                 >
-                  <ColorSwatch color={one.background || "#ffffff"} size={26} c={one.text || "#000"}>
+                  <ColorSwatch color={one.background || "#ffffff"} size={26} c={inkOn(one.background || "#ffffff")}>
                     {one.background === color && <IconCheck size={15} />}
                   </ColorSwatch>
                 </UnstyledButton>

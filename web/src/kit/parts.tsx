@@ -60,6 +60,11 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void
   );
 }
 
+/** Spoken, not shown. */
+export function Hidden({ children }: { children: ReactNode }) {
+  return <span className="kit-hidden">{children}</span>;
+}
+
 /** Two letters on a colour that a name always gets. */
 export function initials(name: string): string {
   const words = name.split(/[\s@._-]+/).filter((word) => /\p{L}|\p{N}/u.test(word));

@@ -42,7 +42,7 @@ export function theme({ accent, radius = "sm" }: Character): MantineThemeOverrid
     respectReducedMotion: true,
     components: {
       Tooltip: { defaultProps: { openDelay: 400, withArrow: false, events: { hover: true, focus: true, touch: false } } },
-      Menu: { defaultProps: { shadow: "md", transitionProps: { duration: 60 }, withinPortal: true } },
+      Menu: { defaultProps: { shadow: "md", withInitialFocusPlaceholder: false, transitionProps: { duration: 60 }, withinPortal: true } },
       Modal: { defaultProps: { transitionProps: { duration: 80 }, centered: true } },
       Popover: { defaultProps: { transitionProps: { duration: 60 }, shadow: "md" } },
       ActionIcon: { defaultProps: { variant: "subtle", color: "gray.7", size: 32 } },
