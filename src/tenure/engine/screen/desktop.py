@@ -30,6 +30,7 @@ _UP, _DOWN, _LEFT, _RIGHT = 4, 5, 6, 7
 _TYPED_MS = 6
 """Between two characters: quicker than people, slow enough for a page's editor."""
 _TITLED = " - Chromium"
+_CORNER = "[screenX + (outerWidth - innerWidth) / 2, screenY + outerHeight - innerHeight]"
 _AGAIN = 0.05
 _NOT_OURS = ["--enable-automation", "--hide-scrollbars", "--disable-extensions"]
 """Playwright's own flags that would show, or change what is shown."""
@@ -293,18 +294,14 @@ class DesktopScreen(Screen):
 
     @override
     async def look(self, look: Look) -> Sight:
-        page = await self._shown()
-        corner = await page.evaluate(
-            "[screenX + (outerWidth - innerWidth) / 2, screenY + outerHeight - innerHeight]"
-        )
-        return await see(page, look, Point(*map(round, corner)))
+        return await see(self._shown, look)
 
     @override
     async def close(self) -> None:
         with suppress(Error):
             await self._context.close()
 
-    async def _shown(self) -> Page:
+    async def _shown(self) -> tuple[Page, Point]:
         """The tab that is shown: pages do not tell (Playwright keeps all awake), the window's title does."""
         until = monotonic() + WAIT
         while True:
@@ -312,7 +309,8 @@ class DesktopScreen(Screen):
             named = [page for page in self._context.pages if await page.title() == title]
             if named:
                 self._last = self._last if self._last in named else named[-1]
-                return self._last
+                corner = await self._last.evaluate(_CORNER)
+                return self._last, Point(*map(round, corner))
             if monotonic() > until:
                 raise LookupError(f"no page is called {title!r}")
             await asyncio.sleep(_AGAIN)

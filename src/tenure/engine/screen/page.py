@@ -144,7 +144,10 @@ class PageScreen(Screen):
 
     @override
     async def look(self, look: Look) -> Sight:
-        return await see(self._page, look, Point(0, TALL))
+        async def shown() -> tuple[Page, Point]:
+            return self._page, Point(0, TALL)
+
+        return await see(shown, look)
 
     @override
     async def close(self) -> None:
@@ -270,11 +273,14 @@ class PageScreen(Screen):
         if _BARE_HOST.match(url):
             url = f"https://{url}"
         with suppress(Late, Error):
-            if urlsplit(url).scheme == "https":
+            try:
+                if urlsplit(url).scheme != "https":
+                    raise Error("net:: only the products' addresses open")
                 await page.goto(url, wait_until="load", timeout=_LOADED_MS)
-            elif url:
-                await page.goto("about:blank")
-                await page.set_content(_NOTICE)
+            except Error as error:
+                if url and "net::" in error.message:
+                    await page.goto("about:blank")
+                    await page.set_content(_NOTICE)
 
 
 def _digit(keys: str) -> int:

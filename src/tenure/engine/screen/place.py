@@ -1,7 +1,7 @@
 """A screen attempt's place: a world server, and a browser that the persona is signed in to."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from tenure.twins import load
 from tenure.world import describe
 from tenure.world.place import HOUR_MS, Place
 from tenure.world.prepare import cache_folder
-from tenure.world.server import ServerSpec, hosts_of, load_twins
+from tenure.world.server import ServerSpec, WorldServer, hosts_of, load_twins
 from tenure.world.twin import Twin
 
 
@@ -51,9 +51,9 @@ class ScreenPlace:
         versions: What of the computer belongs into provenance.
     """
 
-    def __init__(self, place: Place, enclosure: Enclosure, screen: Screen) -> None:
+    def __init__(self, place: Place, server: WorldServer, screen: Screen) -> None:
         self.place, self.screen, self.hand = place, screen, Hand(screen)
-        self._server = enclosure.server
+        self._server = server
         self.versions = {"browser": screen.version}
 
     async def freeze(self, path: Path, about: Mapping[str, Any]) -> None:
@@ -97,26 +97,46 @@ async def screen_place(
             log=record / "gateway.jsonl",
         )
         hide = [record.parent.parent, CATALOG, CATALOG.parents[2] / ".git", cache_folder(), folder.path]
-        async with AsyncExitStack() as stack:
-            display: Display | None = None
-            if backend is Backend.DESKTOP:
-                display = await asyncio.to_thread(Display)
-                stack.callback(display.close)
-            enclosure = await asyncio.to_thread(_enclosure, spec, hide, display)
-            stack.callback(enclosure.close)
-            play = await stack.enter_async_context(async_playwright())
-            screen: Screen = (
-                await DesktopScreen.open(play, enclosure, urls, display)
-                if display
-                else await PageScreen.open(play, enclosure, urls)
-            )
-            stack.push_async_callback(_close, screen)
-            yield ScreenPlace(place, enclosure, screen)
+        async with open_browser(spec, backend, urls, hide) as (screen, server):
+            yield ScreenPlace(place, server, screen)
     finally:
         place.close()
 
 
-def _enclosure(spec: ServerSpec, hide: Sequence[Path], display: Display | None) -> Enclosure:
+@asynccontextmanager
+async def open_browser(
+    spec: ServerSpec, backend: Backend, urls: Sequence[str], hide: Iterable[Path] = ()
+) -> AsyncIterator[tuple[Screen, WorldServer]]:
+    """Start a world server and a browser that reaches nothing else; both end on leaving.
+
+    Args:
+        spec: The world; its persona is signed in.
+        backend: How the screen is made.
+        urls: A tab for each, the first one shown.
+        hide: Folders that appear empty to the browser.
+
+    Raises:
+        BadInput: A program that is needed is not installed.
+        Fault: The system forbids private networks, or something does not start.
+    """
+    async with AsyncExitStack() as stack:
+        display: Display | None = None
+        if backend is Backend.DESKTOP:
+            display = await asyncio.to_thread(Display)
+            stack.callback(display.close)
+        enclosure = await asyncio.to_thread(_enclosure, spec, hide, display)
+        stack.callback(enclosure.close)
+        play = await stack.enter_async_context(async_playwright())
+        screen: Screen = (
+            await DesktopScreen.open(play, enclosure, urls, display)
+            if display
+            else await PageScreen.open(play, enclosure, urls)
+        )
+        stack.push_async_callback(_close, screen)
+        yield screen, enclosure.server
+
+
+def _enclosure(spec: ServerSpec, hide: Iterable[Path], display: Display | None) -> Enclosure:
     if display is None:
         return Enclosure(spec, program(page.BROWSERS, "chromium-headless-shell"), hide=hide)
     return Enclosure(

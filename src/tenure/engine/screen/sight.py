@@ -1,8 +1,10 @@
 """Where elements are: the harness's answer to what a scripted agent looks for."""
 
+from collections.abc import Awaitable, Callable
 from time import monotonic
 
 from playwright.async_api import Error, Locator, Page
+from playwright.async_api import TimeoutError as Late
 
 from tenure.engine.screen.backend import Point
 from tenure.oracle import Look, Sight
@@ -11,7 +13,7 @@ from tenure.twins.wire.pilot import Spot
 
 WAIT = 8.0
 """Seconds that an element may take to show."""
-_AGAIN_MS = 50
+_MOMENT_MS, _AGAIN_MS = 400, 50
 # The element's middle after it has come to rest; what has to be scrolled for it, from the inside
 # out; and whether a click there would meet it.
 _PLACE = """async (e) => {
@@ -47,44 +49,52 @@ _PLACE = """async (e) => {
 }"""
 
 
-async def see(page: Page, look: Look, corner: Point) -> Sight:
-    """Answer a look at a page.
+async def see(shown: Callable[[], Awaitable[tuple[Page, Point]]], look: Look) -> Sight:
+    """Answer a look at the page that is shown, whichever that becomes meanwhile.
 
     Args:
-        page: The page that is shown.
+        shown: Gives the page that is shown, and where its upper left corner is on the screen.
         look: What is looked for.
-        corner: Where the page's upper left corner is on the screen.
 
     Raises:
         LookupError: It does not come into sight in time.
     """
-    every = _every(page, look.spot)
-    if look.every:
-        return Sight(texts=tuple(await every.all_inner_texts()))
-    one = every.nth(look.spot.nth)
-    try:
-        await one.wait_for(state="hidden" if look.gone else "visible", timeout=1000 * WAIT)
-        if look.aim:
-            return await _placed(page, one, look.spot, corner)
-        return Sight() if look.gone else Sight(text=await _text(one))
-    except Error as error:
-        wanted = "does not go" if look.gone else "does not show"
-        raise LookupError(f"{look.spot} {wanted} on {page.url}: {error.message.splitlines()[0]}") from error
-
-
-async def _placed(page: Page, one: Locator, spot: Spot, corner: Point) -> Sight:
     until = monotonic() + WAIT
     while True:
-        place = await one.evaluate(_PLACE)
-        if place["clear"] or place["right"] or place["down"]:
-            return Sight(
-                at=(round(corner.x + place["x"]), round(corner.y + place["y"])),
-                turn=(_notches(place["right"]), _notches(place["down"])),
-                over=(round(corner.x + place["overX"]), round(corner.y + place["overY"])),
-            )
+        page, corner = await shown()
+        try:
+            seen, why = await _seen(page, corner, look)
+        except Error as error:  # The page went away, or the element did.
+            seen, why = None, error.message.splitlines()[0]
+        if seen is not None:
+            return seen
         if monotonic() > until:
-            raise LookupError(f"{spot} is covered by something else on {page.url}")
+            raise LookupError(f"{look.spot} {why} on {page.url}")
+
+
+async def _seen(page: Page, corner: Point, look: Look) -> tuple[Sight | None, str]:
+    """What is seen of it within a moment, or else what is in the way."""
+    every = _every(page, look.spot)
+    if look.every:
+        return Sight(texts=tuple(await every.all_inner_texts())), ""
+    one = every.nth(look.spot.nth)
+    try:
+        await one.wait_for(state="hidden" if look.gone else "visible", timeout=_MOMENT_MS)
+    except Late:
+        return None, "does not go" if look.gone else "does not show"
+    if look.gone:
+        return Sight(), ""
+    if not look.aim:
+        return Sight(text=await _text(one)), ""
+    place = await one.evaluate(_PLACE)
+    if not (place["clear"] or place["right"] or place["down"]):
         await page.wait_for_timeout(_AGAIN_MS)
+        return None, "is covered by something else"
+    return Sight(
+        at=(round(corner.x + place["x"]), round(corner.y + place["y"])),
+        turn=(_notches(place["right"]), _notches(place["down"])),
+        over=(round(corner.x + place["overX"]), round(corner.y + place["overY"])),
+    ), ""
 
 
 async def _text(one: Locator) -> str:
