@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 
 import { api, messageOf } from "../kit/api";
+import { Waiting } from "../kit/parts";
 import { onDay } from "../kit/time";
 import { toast } from "../kit/toast";
 import { useNow } from "../kit/world";
@@ -113,6 +114,7 @@ export function CreateForm({ type, onClose, from, stay, given = {} }: Props) {
       setBusy("");
     }
   };
+  if (fields.length === 0) return <Waiting what="fields" />;
   return (
     <form
       onSubmit={(event) => {

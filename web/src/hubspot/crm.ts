@@ -88,6 +88,11 @@ export function useRecord(type: TypeKey, id: string) {
   });
 }
 
+/** Read anew what is on screen once the page of a record that is gone has been left. */
+export function refreshElsewhere(): void {
+  setTimeout(() => void refresh());
+}
+
 /** Read anew whatever is on screen. */
 export function refresh(): Promise<void> {
   return queries.invalidateQueries();

@@ -8,7 +8,7 @@ import { api, messageOf } from "../../kit/api";
 import { Empty, Failed, IconButton, Waiting } from "../../kit/parts";
 import { complain, toast } from "../../kit/toast";
 import { Confirm } from "../Confirm";
-import { refresh, typeOf, useFacts, useProperties, useTable, type Ask } from "../crm";
+import { refresh, refreshElsewhere, typeOf, useFacts, useProperties, useTable, type Ask } from "../crm";
 import { Picker } from "../Picker";
 import { useAddress, usePlaces } from "../place";
 import shell from "../shell.module.css";
@@ -193,7 +193,7 @@ function Members({ list, type }: { list: Segment; type: TypeInfo }) {
               },
             ]);
             navigate(places.lists());
-            await refresh();
+            refreshElsewhere();
           }}
           onClose={() => setDoing("")}
         >

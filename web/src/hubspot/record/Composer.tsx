@@ -2,6 +2,7 @@ import { Button, Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 
 import { api, ApiError, messageOf } from "../../kit/api";
+import { Waiting } from "../../kit/parts";
 import { onDay } from "../../kit/time";
 import { toast } from "../../kit/toast";
 import { useNow } from "../../kit/world";
@@ -89,7 +90,9 @@ export function Composer({ kind, record, activity, onClose }: Props) {
   };
   return (
     <Modal opened onClose={onClose} title={activity === undefined ? one : `Edit ${one.toLowerCase()}`} size="lg" closeOnClickOutside={lacking} closeButtonProps={{ "aria-label": "Close" }}>
+      {fields.length === 0 && <Waiting what="fields" />}
       <form
+        hidden={fields.length === 0}
         onSubmit={(event) => {
           event.preventDefault();
           if (!busy && !lacking) void save();

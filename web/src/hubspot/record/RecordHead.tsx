@@ -7,7 +7,7 @@ import { api, messageOf } from "../../kit/api";
 import { Portrait } from "../../kit/parts";
 import { toast } from "../../kit/toast";
 import { Confirm } from "../Confirm";
-import { refresh, useFacts } from "../crm";
+import { refresh, refreshElsewhere, useFacts } from "../crm";
 import { KindIcon } from "../icons";
 import { Picker } from "../Picker";
 import { usePlaces } from "../place";
@@ -83,7 +83,7 @@ export function RecordHead({ type, record, onCompose }: Props) {
             await api.delete(`/crm/v3/objects/${type.key}/${record.id}`);
             toast(`${record.title} was deleted.`);
             navigate(places.index(type.key));
-            await refresh();
+            refreshElsewhere();
           }}
           onClose={() => setDoing("")}
         >

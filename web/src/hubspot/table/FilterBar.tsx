@@ -22,12 +22,16 @@ interface Props {
 export function FilterBar({ type, state, properties, advanced, onAdvanced }: Props) {
   const [text, setText] = useState(state.query);
   const [known, setKnown] = useState(state.query);
+  const [sent, setSent] = useState(state.query);
   if (known !== state.query) {
-    // The address changed by itself: back, forward, another view.
     setKnown(state.query);
-    setText(state.query);
+    // The address changed by itself (back, forward, another view), not by what is typed here.
+    if (state.query !== sent) setText(state.query);
   }
-  const search = useDebouncedCallback((query: string) => state.set({ query: query.trim() }), 200);
+  const search = useDebouncedCallback((query: string) => {
+    setSent(query.trim());
+    state.set({ query: query.trim() });
+  }, 200);
   const conditions = state.groups.reduce((sum, group) => sum + group.filters.filter(isComplete).length, 0);
   return (
     <div className={classes.filters} role="group" aria-label="Filters">
@@ -41,7 +45,6 @@ export function FilterBar({ type, state, properties, advanced, onAdvanced }: Pro
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value);
-          setKnown(event.currentTarget.value.trim());
           search(event.currentTarget.value);
         }}
       />
