@@ -141,7 +141,7 @@ def figures(company: "Company") -> Figures:
     rng, today, home = company.rng, company.clock.today, company.office.currency
     region, foreign, per_euro = rng.choice(_REGIONS)
     while True:
-        rates = [round(per_euro * _IN_EUR[home], 2)]
+        rates = [round(per_euro * _IN_EUR[home] * rng.uniform(0.96, 1.04), 2)]
         for _ in range(3):
             rates.append(round(rates[-1] * (1 + rng.choice((-1, 1)) * rng.uniform(0.03, 0.06)), 2))
         # Whole weeks: the last day of the limit is a working day.
