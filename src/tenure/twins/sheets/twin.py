@@ -8,6 +8,7 @@ from tenure.twins.google.files import FILE_KINDS
 from tenure.twins.sheets.mcp import SCOPES, TOOLS, URL
 from tenure.twins.sheets.records import KINDS
 from tenure.twins.sheets.rest import API
+from tenure.twins.sheets.screen import SCREEN
 from tenure.twins.wire import mcp_surface
 from tenure.world import Act, Record, Surface, Tool
 
@@ -17,6 +18,7 @@ class _Sheets:
     kinds: Sequence[type[Record]] = (*KINDS, *FILE_KINDS, Upload)
     surfaces: Sequence[Surface] = (
         *API.surfaces,
+        *SCREEN.surfaces,
         mcp_surface(URL, "sheets", TOOLS, mcp_sign_in(SCOPES), open_list=True),
         resource_surface(URL, SCOPES),
         *IDENTITY_SURFACES,
