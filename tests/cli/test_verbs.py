@@ -41,10 +41,9 @@ def test_run_for_people(tenure: Tenure, reply: Path, tmp_path: Path) -> None:
     said = tenure(*run_of(reply, tmp_path / "runs", "--parallel", 3))
     assert said.status == 0
     assert "3 attempts with tenure/oracle" in said.err
-    assert "carry/reply: not proven at this version; tenure prove" in said.err
     assert said.err.count("passed, 3/3 required checks") == 3
     assert "oracle 3/3: 3 passed, 0 failed, 0 blocked, 0 error, 0 unjudged, 0 not run" in said.out
-    assert "(does not" in said.out
+    assert "† does not rank" in said.out
     report = Path(said.out.split("report: ")[1].strip())
     assert report.is_file()
     again = tenure(*run_of(reply, tmp_path / "runs", "--parallel", 1))
@@ -70,7 +69,7 @@ def test_new_starts_over(tenure: Tenure, reply: Path, tmp_path: Path) -> None:
     tenure(*words)
     (record,) = (tmp_path / "runs").rglob(RECORD)
     first = record.stat().st_mtime_ns
-    assert "1 attempts with" in tenure(*words, "--new").err
+    assert "1 attempt with" in tenure(*words, "--new").err
     assert record.stat().st_mtime_ns > first
 
 
@@ -79,12 +78,24 @@ def test_an_estimate_comes_first(tenure: Tenure, reply: Path, tmp_path: Path) ->
         more = ("--base-url", f"{endpoint.url}/v1", "--price", "3/15", "--max-cost", 20, "--attempts", 1)
         said = tenure(*run_of(reply, tmp_path / "runs", *more, model="openai/gpt-4o"))
     assert said.status == 0
-    lines = said.err.splitlines()
-    assert "an attempt takes about 11 turns and" in lines[2]
-    assert "about $0." in lines[2]
-    assert "MCP tools take about" in lines[2]
-    assert lines[3] == "The run stops at $20.00; attempts that this stops count as failed."
-    assert lines[4].startswith("carry/reply attempt 1")
+    lines = [line for line in said.err.splitlines() if "proven now" not in line]
+    assert lines[0] == "1 attempt with openai/gpt-4o"
+    assert "an attempt takes about 11 turns and" in lines[1]
+    assert "about $0." in lines[1]
+    assert "MCP tools take about" in lines[1]
+    assert lines[2] == "The run stops at $20.00; attempts that this stops count as failed."
+    assert lines[3].startswith("carry/reply attempt 1")
+
+
+def test_a_task_that_is_not_proven_judges_no_model(tenure: Tenure, tmp_path: Path) -> None:
+    broken = copy_reply(tmp_path / "broken", checks=("len(found) == 1", "len(found) >= 0"))
+    with Endpoint(oracle(broken)) as endpoint:
+        more = ("--base-url", f"{endpoint.url}/v1", "--attempts", 1)
+        said = tenure(*run_of(broken, tmp_path / "runs", *more, model="openai/gpt-4o"))
+        assert endpoint.requests == []
+    assert said.status == 2
+    assert "carry/reply is not proven, so it may not judge a model; tenure prove" in said.err
+    assert not (tmp_path / "runs").exists()
 
 
 def test_a_proven_task_is_not_warned_about_and_its_proof_is_provenance(

@@ -22,6 +22,7 @@ STYLE = {
 }
 
 
+UNRANKED = " †"
 PIPE_WIDTH = 110
 """Columns of a table when standard output is not a terminal."""
 
@@ -41,6 +42,11 @@ def print_json(value: Any) -> None:
     sys.stdout.write(
         orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS).decode() + "\n"
     )
+
+
+def counted(n: int, noun: str) -> str:
+    """A number with its noun: ``1 attempt``, ``3 attempts``."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def percent(share: float | None) -> str:
@@ -70,7 +76,7 @@ def leaderboard(scores: Sequence[RowScore]) -> Group:
         counts, around = score.counts, score.pass_1_interval
         table.add_row(
             str(score.rank) if score.rank else "–",
-            score.row.model + ("" if score.row.ranks else " (does not rank)"),
+            score.row.model + ("" if score.row.ranks else UNRANKED),
             score.row.reached_by,
             percent(score.pass_1),
             f"{100 * around.low:.1f}–{100 * around.high:.1f}" if around else "—",
@@ -83,6 +89,8 @@ def leaderboard(scores: Sequence[RowScore]) -> Group:
         name = score.row.model.removeprefix("tenure/")
         parts = ", ".join(f"{counts[outcome]} {outcome.replace('_', ' ')}" for outcome in Outcome)
         lines.append(f"{name} {counts[Outcome.PASSED]}/{score.planned}: {parts}")
+    if any(not score.row.ranks for score in scores):
+        lines.append(f"{UNRANKED.strip()} does not rank")
     return Group(table, *lines)
 
 
@@ -126,5 +134,5 @@ def verdict(record: AttemptRecord) -> str:
     needed = sum(f.required for f in card.findings) if card else 0
     line = f"{record.task} attempt {record.attempt} (seed {record.seed}): "
     line += f"[{STYLE[record.outcome]}]{record.outcome}[/], {met}/{needed} required checks, "
-    line += f"{record.usage.steps} steps, {record.usage.seconds:.1f} s"
+    line += f"{counted(record.usage.steps, 'step')}, {record.usage.seconds:.1f} s"
     return line + (f" — {_plain(why)}" if why else "")

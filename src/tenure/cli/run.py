@@ -97,11 +97,40 @@ def command(
         judges=judges,
         base_url=base_url,
     )
+    if not spec.stand_in:
+        spec = _may_judge(spec)
     folder = RunFolder(spec.folder(runs), spec)
     with folder.alone():
         if new:
             folder.start_over()
         _run(folder, parallel, as_json)
+
+
+def _may_judge(spec: "RunSpec") -> "RunSpec":
+    """See that the model can be had and that every task is proven, before anything is spent."""
+    from tenure.cli.console import notes
+    from tenure.engine.models import open_model
+    from tenure.engine.spec import RELEASE_SEEDS
+    from tenure.prove import Tier, prove
+    from tenure.prove.record import best_proof
+    from tenure.schema import BadInput
+    from tenure.schema.folder import find_task
+
+    open_model(spec.model, base_url=spec.base_url)
+    proofs, say = {}, notes()
+    for task in spec.tasks:
+        folder = find_task(task.name)
+        proof = best_proof(folder)
+        if proof is None:
+            with say.status(f"proving {task.id}") as status:
+                proof = prove(folder, Tier.QUICK, RELEASE_SEEDS[:1], say=status.update)
+            if not proof.holds:
+                raise BadInput(
+                    f"{task.id} is not proven, so it may not judge a model; tenure prove {task.name} says why"
+                )
+            say.print(f"{task.id}: proven now, in the quick tier")
+        proofs[task.id] = proof.key
+    return spec.model_copy(update={"proofs": proofs})
 
 
 def _run(folder: "RunFolder", parallel: int, as_json: bool) -> None:
@@ -143,22 +172,16 @@ def _run(folder: "RunFolder", parallel: int, as_json: bool) -> None:
 
 def _announce(spec: "RunSpec", missing: int, total: int, say: Any) -> None:
     """Say what is about to happen and what it may cost."""
+    from tenure.cli.console import counted
     from tenure.oracle import ScriptError
     from tenure.oracle.estimate import estimate
-    from tenure.prove.record import best_proof
     from tenure.schema.folder import find_task
     from tenure.world.prepare import base_for
 
     done = f" ({total - missing} of {total} are done)" if missing < total else ""
-    say.print(f"{missing} attempts with {spec.model}{done}")
-    for task in spec.tasks:
+    say.print(f"{counted(missing, 'attempt')} with {spec.model}{done}")
+    for task in () if spec.stand_in else spec.tasks:
         folder = find_task(task.name)
-        if best_proof(folder) is None:
-            say.print(
-                f"{folder.task.id}: not proven at this version; [bold]tenure prove {task.name}[/] does it"
-            )
-        if spec.stand_in:
-            continue
         try:
             guess = estimate(folder, base_for(folder, spec.seed_of(1)))
         except ScriptError as error:
