@@ -91,6 +91,7 @@ def test_areas_are_read_as_they_are_written(top: int, left: int, height: int, wi
         ('="A1 is not "&A1', ["A1"]),
         ("=LOG10(A1)+XA(1)", ["A1"]),
         ("=B2:B-1:1", ["B2:B", "1:1"]),
+        ("=Übersicht!A1+Größe", ["'Übersicht'!A1"]),
     ],
 )
 def test_references_of_a_formula(formula: str, expected: list[str]) -> None:

@@ -7,7 +7,7 @@ from tenure.twins.sheets import formats
 from tenure.twins.sheets.a1 import Area, area
 from tenure.twins.sheets.book import Book, Grid, Refusal, beyond, bounded
 from tenure.twins.sheets.entry import Entry, raw
-from tenure.twins.sheets.formula import offset, rewritten
+from tenure.twins.sheets.formula import offset, rewritten, tidied
 from tenure.twins.sheets.ranges import area_of, mask, wanted
 from tenure.twins.sheets.records import Ranged
 
@@ -27,7 +27,7 @@ def _entry(given: dict[str, Any] | None) -> Entry:
         return Entry()
     if "formulaValue" in given:
         formula = given["formulaValue"]
-        return Entry(formula=formula if formula.startswith("=") else f"={formula}")
+        return Entry(formula=tidied(formula))
     if "errorValue" in given:
         raise Refusal("An error value cannot be entered.")
     return raw(next(iter(given.values())))

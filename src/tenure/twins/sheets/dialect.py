@@ -9,7 +9,6 @@ from tenure.twins.sheets.formula import Corner, Reference, Token, reference, spl
 from tenure.twins.sheets.functions import ENGINE
 
 CONSTANTS = {"TRUE", "FALSE"}
-_BINDING = {"LAMBDA", "LET"}
 _MAPPED = {"VLOOKUP": 0, "HLOOKUP": 0, "XLOOKUP": 0, "MATCH": 0, "COUNTIF": 1, "SUMIF": 1, "AVERAGEIF": 1}
 """Functions whose sought value may be a range inside ARRAYFORMULA, and which argument that is."""
 _VOLATILE = {"NOW", "TODAY", "RAND", "RANDBETWEEN"}

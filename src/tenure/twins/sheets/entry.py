@@ -5,6 +5,7 @@ import re
 from datetime import date
 from typing import NamedTuple
 
+from tenure.twins.sheets.formula import tidied
 from tenure.twins.sheets.locales import Locale
 from tenure.twins.sheets.records import Scalar
 from tenure.twins.sheets.times import DAY_SECONDS, serial_of
@@ -77,14 +78,14 @@ def entered(value: Scalar | None, locale: Locale, year: int) -> Entry:
         return Entry(value[1:])
     text = value.strip()
     if len(text) > 1 and text.startswith("="):
-        return Entry(formula=text)
+        return Entry(formula=tidied(text))
     if text.lower() in _TRUE | _FALSE:
         return Entry(text.lower() in _TRUE)
     found = _number(text, locale) or _moment(text, locale, year)
     if found is not None:
         return found
     if len(text) > 1 and text.startswith("+"):
-        return Entry(formula=f"={text}")
+        return Entry(formula=tidied(f"={text}"))
     return raw(value)
 
 

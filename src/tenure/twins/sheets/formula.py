@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tenure.twins.sheets.a1 import Area, column_of, letters, quoted
 
-_SHEET = r"(?:(?:'(?:[^']|'')+'|[A-Za-z_][\w.]*)!)?"
+_SHEET = r"(?:(?:'(?:[^']|'')+'|[^\W\d][\w.]*)!)?"
 _CELL = r"\$?[A-Za-z]{1,3}\$?[1-9]\d*"
 _COLUMN, _ROW = r"\$?[A-Za-z]{1,3}", r"\$?[1-9]\d*"
 _RANGE = "|".join(
@@ -57,6 +57,16 @@ def tokens(formula: str, decimal: str = ".") -> tuple[Token, ...]:
     """The pieces of a formula, its ``=`` left out; joined again they are the formula."""
     body = formula[1:] if formula.startswith("=") else formula
     return tuple(Token(m.lastgroup or "op", m[0]) for m in _pattern(decimal).finditer(body))
+
+
+def tidied(formula: str) -> str:
+    """A formula as the product keeps it: functions and references in capitals."""
+    out = ["="]
+    for token in tokens(formula):
+        sheet, mark, cells = token.text.rpartition("!")
+        capital = {"func": token.text.upper(), "ref": f"{sheet}{mark}{cells.upper()}"}
+        out.append(capital.get(token.kind, token.text))
+    return "".join(out)
 
 
 class Corner(NamedTuple):
