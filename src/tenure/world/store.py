@@ -217,6 +217,11 @@ class Store:
         rows = self._rows("i.sort, i.id", kind, index, value, -1, None, descending, low, high)
         return [row[1] for row in rows]
 
+    def places(self, kind: type[Record], index: str, value: Key = "") -> list[Place]:
+        """The (sort, id) of every record filed under ``value``, without reading the records."""
+        rows = self._rows("i.sort, i.id", kind, index, value, -1, None, False, None, None)
+        return [(row[0], row[1]) for row in rows]
+
     def _rows(
         self,
         what: str,

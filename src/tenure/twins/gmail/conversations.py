@@ -38,7 +38,8 @@ SHELVES = {
     "spam": "SPAM",
     "trash": "TRASH",
 }
-_threads: WeakKeyDictionary[World, dict[str, str]] = WeakKeyDictionary()
+_threads: WeakKeyDictionary[World, dict[str, dict[str, str]]] = WeakKeyDictionary()
+"""The threads of messages by account, by world."""
 
 
 class View(NamedTuple):
@@ -129,8 +130,12 @@ def _text_of(act: Act, draft: str) -> str:
 
 
 def thread_of(act: Act, message: str) -> str:
-    """The thread of a message."""
-    known = _threads.setdefault(act.world, {})
+    """The thread of a message of the actor's."""
+    mailboxes = _threads.setdefault(act.world, {})
+    known = mailboxes.get(act.actor)
+    if known is None:
+        places = act.world.store.places(Message, "threads", act.actor)
+        known = mailboxes[act.actor] = {id: str(thread) for thread, id in places}
     thread = known.get(message)
     if thread is None:
         record = act.get(Message, message)

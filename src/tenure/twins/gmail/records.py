@@ -73,6 +73,7 @@ class Message(
         Index("visible", lambda m: () if m.hidden else (m.account,), lambda m: m.internal_date),
         Index("label", _shelves, lambda m: m.internal_date, counted=True),
         Index("unread", lambda m: _shelves(m) if m.unread else (), counted=True),
+        Index("threads", lambda m: (m.account,), lambda m: m.thread),
         Index("thread", lambda m: (f"{m.account}/{m.thread}",), lambda m: m.internal_date),
         Index("rfc822", lambda m: (f"{m.account}/{m.message_id}",), lambda m: m.internal_date),
         Index("letter", lambda m: (m.message_id,), lambda m: m.internal_date),
@@ -84,7 +85,7 @@ class Message(
     Indexes: ``mailbox`` and ``visible`` (without spam and trash) by account id; ``label`` and
     ``unread`` by ``account/label``; ``thread`` by ``account/thread``; ``rfc822`` by
     ``account/message_id``; ``letter`` by Message-ID over all mailboxes. All but ``unread`` are
-    ordered by ``internal_date``.
+    ordered by ``internal_date``. ``threads`` by account id tells every message's thread.
     """
 
     account: str
