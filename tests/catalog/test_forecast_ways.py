@@ -76,7 +76,7 @@ async def append_by_tool(hands: Hands, notes: Notes) -> None:
 
 
 async def one_array(hands: Hands, notes: Notes) -> None:
-    """The last column as one array formula, open ranges on top, the day by hand."""
+    """The last column as one array formula, open ranges on top, the day in words."""
     books = Books(hands)
     last, home = notes.last, notes.home
     await books.write(notes.book, {f"Pipeline!J3:J{last}": [[""]] * (last - 2)})
@@ -85,7 +85,7 @@ async def one_array(hands: Hands, notes: Notes) -> None:
         notes.book,
         {
             "Pipeline!J2": [[array]],
-            "Summary!B2:B3": [[f"{notes.today:%Y-%m-%d}"], [notes.quarter]],
+            "Summary!B2:B3": [[f"'{notes.today.day} {notes.today:%B %Y}"], [notes.quarter]],
             "Summary!B7:C8": [
                 ["=SUMIF(Pipeline!H2:H,A7,Pipeline!J2:J)", "=COUNTIF(Pipeline!H2:H,A7)"],
                 ["=SUMIF(Pipeline!H2:H,A8,Pipeline!J2:J)", "=COUNTIF(Pipeline!H2:H,A8)"],

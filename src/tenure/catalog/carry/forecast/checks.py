@@ -4,7 +4,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from tenure.grading import Checks, Question, Saw, derived, instructed, recorded
-from tenure.grading.values import addresses, day, mentions, numbers, plain, same_number, states_number
+from tenure.grading.values import addresses, mentions, numbers, plain, same_number, states, states_number
 from tenure.twins.gmail.read import sent, text_of
 from tenure.twins.sheets.times import serial_of
 from tenure.world import EndState
@@ -184,10 +184,11 @@ def formulas(end: EndState) -> Saw:
 
 @checks.weighted("as_of", "The summary says that it is of today", expects=instructed("today"))
 def as_of(end: EndState) -> Saw:
-    """In the persona's zone."""
+    """In the persona's zone; a date, or one in words."""
     shown = beside(end, "As of")
     now = datetime.fromtimestamp(end.facts["now"] / 1000, ZoneInfo(end.facts["persona_zone"]))
-    ok = day(shown) == now.date() if isinstance(shown, str) else shown == serial_of(now.date())
+    today = now.date()
+    ok = states(shown, today.isoformat()) if isinstance(shown, str) else shown == serial_of(today)
     return Saw(ok, f"as of {shown}")
 
 
