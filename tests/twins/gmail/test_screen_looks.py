@@ -133,7 +133,8 @@ LONG = {
 async def _keep(shown: Shown, name: str) -> None:
     folder = os.environ.get("TENURE_PICTURES")
     if folder:
-        await shown.page.wait_for_timeout(200)
+        await shown.page.mouse.move(760, 2)
+        await shown.page.wait_for_timeout(250)
         for size in (LAPTOP, DESKTOP):
             await shown.page.set_viewport_size({"width": size[0], "height": size[1]})
             await shown.page.screenshot(path=Path(folder) / f"gmail-{name}-{size[0]}.png")
@@ -163,17 +164,18 @@ def test_every_view_is_accessible_and_fits(data: str, views: dict[str, Step], tm
     assert not found, "\n".join(dict.fromkeys(found))
 
 
+@pytest.mark.full
 def test_five_thousand_conversations_paint_at_once(tmp_path: Path) -> None:
     base = mailboxes.full(tmp_path / "base.db", threads=5_000)
 
     async def story(shown: Shown, gmail: Gmail) -> None:
-        times = []
         for place in ("inbox", "all", "starred", "search/invoice", "settings/general"):
-            await shown.page.goto("about:blank")
-            await shown.page.goto(f"{URL}#{place}")
-            times.append((place, await shown.page.evaluate(PAINT)))
-            await shown.screen.wait(Spot("heading", within=Spot("main")))
-        slow = [(place, round(at)) for place, at in times if at > FIRST_PAINT_MS]
-        assert len(slow) <= 1, slow
+            times = []
+            for _ in range(3):
+                await shown.page.goto("about:blank")
+                await shown.page.goto(f"{URL}#{place}")
+                times.append(await shown.page.evaluate(PAINT))
+                await shown.screen.wait(Spot("heading", within=Spot("main")))
+            assert min(times) <= FIRST_PAINT_MS, (place, times)
 
     play(base, tmp_path, story)

@@ -81,6 +81,7 @@ export default function AdvancedSearch({ words, onSearch, onClose }: Props) {
               <Choice
                 id="advanced-size-way"
                 aria-label="Size, greater or less than"
+                w={150}
                 data={[
                   { value: "larger", label: "greater than" },
                   { value: "smaller", label: "less than" },
@@ -90,12 +91,14 @@ export default function AdvancedSearch({ words, onSearch, onClose }: Props) {
               />
               <TextInput
                 aria-label="Size value"
+                flex={1}
                 inputMode="numeric"
                 value={fields.size}
                 onChange={(event) => set("size", event.currentTarget.value.replaceAll(/\D/g, ""))}
               />
               <Choice
                 aria-label="Size unit"
+                w={100}
                 data={[
                   { value: "M", label: "MB" },
                   { value: "K", label: "KB" },
@@ -112,6 +115,7 @@ export default function AdvancedSearch({ words, onSearch, onClose }: Props) {
             <Group gap="sm" wrap="nowrap">
               <Choice
                 id="advanced-within"
+                w={150}
                 data={SPANS}
                 value={fields.within}
                 onChange={(value) => set("within", value)}

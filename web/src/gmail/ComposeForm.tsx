@@ -180,6 +180,7 @@ export function ComposeForm({ start, saved, inline, onClose }: Props) {
   const shape = inline ? classes.inline : [classes.window, size !== "normal" && classes[size]].filter(Boolean).join(" ");
   return (
     <section
+      ref={inline ? showBelow : undefined}
       className={shape}
       role={inline ? "region" : "dialog"}
       aria-label={title}
@@ -267,7 +268,7 @@ export function ComposeForm({ start, saved, inline, onClose }: Props) {
                     label={quote.shown ? "Hide trimmed content" : "Show trimmed content"}
                     aria-expanded={quote.shown}
                     size={24}
-                    variant="light"
+                    variant="default"
                     onClick={() => setQuote({ ...quote, shown: !quote.shown })}
                   >
                     <IconDots size={15} />
@@ -370,6 +371,11 @@ export function ComposeForm({ start, saved, inline, onClose }: Props) {
       )}
     </section>
   );
+}
+
+/** A reply opens at the end of its conversation: it is brought into view. */
+function showBelow(element: HTMLElement | null): void {
+  requestAnimationFrame(() => element?.scrollIntoView({ block: "end" }));
 }
 
 function plain(html: string): string {
