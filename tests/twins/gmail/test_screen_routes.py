@@ -95,6 +95,18 @@ def test_refusals_are_sentences(session: Session) -> None:
     assert session.refused("POST", "/snooze", gone) == (400, "Choose a time that has not passed.")
 
 
+def test_search_finds_what_is_snoozed(session: Session, ada: Client) -> None:
+    until = session.gateway.world.now + 3_600_000
+    assert "messages" not in ada.ok("GET", "/messages", q="is:snoozed")
+    session.ok("POST", "/snooze", {"threads": ["00000000000000a1"], "until": until})
+    found = ada.ok("GET", "/messages", q="is:snoozed")["messages"]
+    assert {message["threadId"] for message in found} == {"00000000000000a1"}
+    assert ada.ok("GET", "/messages", q="in:snoozed")["messages"] == found
+    assert [row["snoozed"] for row in session.ok("GET", "/threads?view=snoozed")["rows"]] == [until]
+    session.ok("POST", "/move", {"threads": ["00000000000000a1"], "add": ["INBOX"]})
+    assert "messages" not in ada.ok("GET", "/messages", q="is:snoozed")
+
+
 def test_looking_whether_anything_changed_costs_nothing(gateway: Gateway, session: Session) -> None:
     world = gateway.world
     before, lines = world.now, len(gateway.log)
