@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from dateutil.relativedelta import relativedelta
 
 from tenure.twins.gmail.query import All, Around, Node, Not, Some, Term, Text
-from tenure.twins.gmail.records import SYSTEM_LABELS, Label, Message, Snoozed, Snoozed
+from tenure.twins.gmail.records import SYSTEM_LABELS, Label, Message, Snoozed
 from tenure.twins.gmail.text import words
 from tenure.world import Act
 
@@ -179,8 +179,6 @@ class Matcher:
                 return any(_holds(words(file.filename), self.text_of(term)) for file in record.attachments)
             case "rfc822msgid":
                 return record.message_id.strip("<>") == term.value.strip("<>")
-            case "in" | "is" if value == "snoozed":
-                return self.act.get(Snoozed, f"{self.account}/{record.thread}") is not None
             case "in" | "is" if value == "snoozed":
                 return self.act.get(Snoozed, f"{self.account}/{record.thread}") is not None
             case "in":
