@@ -110,7 +110,7 @@ export default function Tasks({ tab }: { tab: string }) {
           onChange={(owner) => change({ owner, page: "" }, true)}
         />
       </div>
-      <div className={shell.column} style={{ paddingTop: 0 }}>
+      <div className={shell.column} style={{ paddingTop: 0, minWidth: 0 }}>
         {table.isPending ? (
           <Waiting what="tasks" />
         ) : table.isError ? (
@@ -240,7 +240,11 @@ function TaskRow({ row }: { row: Row }) {
           "--"
         )}
       </Table.Td>
-      <Table.Td style={{ whiteSpace: "nowrap" }}>{ownerName(facts, p["hubspot_owner_id"])}</Table.Td>
+      <Table.Td>
+        <span className={shell.clip} style={{ maxWidth: 160 }} title={ownerName(facts, p["hubspot_owner_id"])}>
+          {ownerName(facts, p["hubspot_owner_id"])}
+        </span>
+      </Table.Td>
       <Table.Td>
         <Menu position="bottom-end" width={220}>
           <Menu.Target>

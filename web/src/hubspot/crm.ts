@@ -88,9 +88,9 @@ export function useRecord(type: TypeKey, id: string) {
   });
 }
 
-/** Read anew what is on screen once the page of a record that is gone has been left. */
+/** Every page that is opened from now on reads anew; the page of what is gone is left without asking for it. */
 export function refreshElsewhere(): void {
-  setTimeout(() => void refresh());
+  void queries.invalidateQueries({ refetchType: "none" });
 }
 
 /** Read anew whatever is on screen. */

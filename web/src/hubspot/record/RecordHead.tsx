@@ -59,7 +59,7 @@ export function RecordHead({ type, record, onCompose }: Props) {
           </span>
         )}
         <div style={{ minWidth: 0 }}>
-          <h1 className={classes.name}>{record.title}</h1>
+          <h1 className={classes.name} title={record.title}>{record.title}</h1>
           <Subtitle type={type} record={record} />
         </div>
       </div>

@@ -92,7 +92,7 @@ function GroupName({ type, name, label }: { type: TypeKey; name: string; label: 
     return (
       <Group gap="sm">
         {label}
-        <Button size="compact-xs" variant="subtle" aria-label={`Rename ${label}`} onClick={() => setText(label)}>
+        <Button size="compact-sm" variant="subtle" aria-label={`Rename ${label}`} onClick={() => setText(label)}>
           Rename
         </Button>
       </Group>
