@@ -91,7 +91,9 @@ def test_replies_and_forwards_stay_in_their_conversation(full: Path, tmp_path: P
     assert alone.thread == everyone.thread == original.thread
     assert emails(alone.to) == emails([original.sender]) and not alone.cc
     assert emails(everyone.to) + emails(everyone.cc) == [*emails(alone.to), "cy@acme.test"]
-    assert alone.subject == "Re: Notes from today's call" and alone.in_reply_to == original.message_id
+    assert everyone.subject == alone.subject == "Re: Notes from today's call"
+    assert (everyone.in_reply_to, alone.in_reply_to) == (original.message_id, everyone.message_id)
+    assert everyone.body.startswith("To all of you.\n\nOn ") and "> Thanks for your time." in everyone.body
     assert alone.body.startswith("To you alone.\n\nOn ") and "> To all of you." in alone.body
     assert passed.subject == "Fwd: Invoice 2026-118" and "Forwarded message" in passed.body
     assert [f.filename for f in passed.attachments] == ["invoice-2026-118.pdf"]

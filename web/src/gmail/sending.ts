@@ -9,6 +9,8 @@ import { refresh } from "./mail";
 
 const UNDO_MS = 5_000;
 const waiting = new Map<string, number>();
+/** The notice of the last send: it makes room for the next. */
+let notice = "";
 
 /**
  * Let a draft go. It leaves after a few seconds, or at once when the page is left; should the page
@@ -21,6 +23,7 @@ export async function send(draft: string, reopen: (draft: string) => void): Prom
     complain(error);
     return false;
   }
+  notifications.hide(notice);
   const shown = toast("Sending…", [{ label: "Undo", run: () => takeBack(draft, reopen) }], UNDO_MS);
   waiting.set(
     draft,
@@ -41,7 +44,7 @@ export function isLeaving(draft: string): boolean {
 async function dispatch(draft: string): Promise<void> {
   try {
     await api.post(`/drafts/${draft}/dispatch`);
-    toast("Message sent.");
+    notice = toast("Message sent.");
   } catch (error) {
     complain(error);
   }

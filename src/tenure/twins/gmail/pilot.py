@@ -101,7 +101,9 @@ class Letter:
 
 
 async def sent(screen: Screen) -> None:
-    """Wait for the notice that a message was sent."""
+    """Wait until what is being sent can no longer be taken back, and is sent."""
+    await screen.wait(Spot("status", "Sending"))
+    await screen.wait(Spot("status", "Sending"), gone=True)
     await screen.wait(Spot("status", "Message sent"))
 
 
