@@ -5,10 +5,8 @@ import base64
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from urllib.parse import urlsplit
 
 from playwright.async_api import BrowserContext, CDPSession, Error, Page, Playwright
-from playwright.async_api import TimeoutError as Late
 from typing_extensions import override
 
 from tenure.engine.screen.backend import HEIGHT, WIDTH, Button, Point, Refused, Screen
@@ -108,8 +106,11 @@ class PageScreen(Screen):
         if await self._shortcut("+".join(keys)):
             return
         if self._bar.typed is None:
+            *held, last = keys
+            # Playwright takes a letter as it is written, whatever is held.
+            last = last.upper() if "Shift" in held and len(last) == 1 else last
             with _known(keys):
-                await self._page.keyboard.press("+".join(keys))
+                await self._page.keyboard.press("+".join([*held, last]))
         elif len(keys) == 1:
             await self._key_in_bar(keys[0])
         elif keys == ("Control", "a"):
@@ -216,7 +217,7 @@ class PageScreen(Screen):
     async def _travel(self, way: str) -> None:
         moves = {"back": self._page.go_back, "forward": self._page.go_forward, "reload": self._page.reload}
         self._bar.leave()
-        with suppress(Late, Error):
+        with suppress(Error):
             await moves[way](wait_until="load", timeout=_LOADED_MS)
 
     async def _shortcut(self, keys: str) -> bool:
@@ -272,15 +273,23 @@ class PageScreen(Screen):
         url = typed.strip()
         if _BARE_HOST.match(url):
             url = f"https://{url}"
-        with suppress(Late, Error):
+        if url.lower().startswith("https://"):
             try:
-                if urlsplit(url).scheme != "https":
-                    raise Error("net:: only the products' addresses open")
                 await page.goto(url, wait_until="load", timeout=_LOADED_MS)
+                return
             except Error as error:
-                if url and "net::" in error.message:
-                    await page.goto("about:blank")
-                    await page.set_content(_NOTICE)
+                if "net::" not in error.message:
+                    return  # It loads slowly, or something else was opened meanwhile.
+        if url:
+            await self._block(page)
+
+    async def _block(self, page: Page) -> None:
+        with suppress(Error):
+            # The browser's own error page may be on its way still; it interrupts what comes next.
+            await page.wait_for_load_state(timeout=_LOADED_MS)
+            with suppress(Error):
+                await page.goto("about:blank")
+            await page.set_content(_NOTICE)
 
 
 def _digit(keys: str) -> int:

@@ -1,0 +1,3 @@
+from support.command import tenure
+
+__all__ = ["tenure"]
