@@ -14,6 +14,7 @@ def command(suite: str | None, as_json: bool) -> None:
       tenure list
       tenure list carry --json
     """
+    from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
     from tenure.cli.console import console, print_json
@@ -43,7 +44,7 @@ def command(suite: str | None, as_json: bool) -> None:
     if as_json:
         print_json(rows)
         return
-    table = Table()
+    table = Table(box=SIMPLE_HEAD)
     for name in ("task", "version", "title", "twins", "interfaces", "checks", "required", "proven"):
         table.add_column(name)
     for row in rows:

@@ -80,6 +80,10 @@ def command(
     """
     from tenure.cli.selection import spec_of
     from tenure.engine.plan import RunFolder
+    from tenure.schema import BadInput
+
+    if len(judges) > 2:
+        raise BadInput("--judge: at most two judges, the one that decides and a second one")
 
     spec = spec_of(
         suite,
