@@ -45,7 +45,7 @@ def command(suite: str | None, as_json: bool) -> None:
         print_json(rows)
         return
     table = Table(box=SIMPLE_HEAD)
-    for name in ("task", "version", "title", "twins", "interfaces", "checks", "required", "proven"):
+    for name in ("task", "version", "title", "twins", "interfaces", "checks", "required", "proven here"):
         table.add_column(name)
     for row in rows:
         cells = [
