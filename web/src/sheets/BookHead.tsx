@@ -40,6 +40,22 @@ export function BookHead({ commands, onHome }: { commands: Commands; onHome: () 
   );
 }
 
+/** What is there at once, before the spreadsheet is. */
+export function Opening({ onHome }: { onHome: () => void }) {
+  return (
+    <div className={classes.book} aria-busy>
+      <header className={classes.head}>
+        <button type="button" className={classes.mark} aria-label="Sheets home" onClick={onHome}>
+          <Mark size={30} />
+        </button>
+        <div className={classes.titles} role="status">
+          Opening…
+        </div>
+      </header>
+    </div>
+  );
+}
+
 function Title() {
   const { frame, editor, mayEdit, focus } = useDesk();
   const [typed, setTyped] = useState<string | null>(null);
@@ -82,7 +98,7 @@ function Saved() {
   const { state, editor } = useDesk();
   if (state.failed) {
     return (
-      <span className={classes.saved} data-failed role="status">
+      <span className={classes.saved} data-failed role="status" aria-label="Not saved">
         <IconCloudX size={15} /> Not saved
         <button type="button" onClick={() => editor.retry()}>
           <IconRefresh size={13} /> Try again
@@ -91,7 +107,7 @@ function Saved() {
     );
   }
   return (
-    <span className={classes.saved} role="status">
+    <span className={classes.saved} role="status" aria-label={state.saving > 0 ? "Saving" : "Saved"}>
       {state.saving > 0 ? (
         <span className="kit-late">Saving…</span>
       ) : (

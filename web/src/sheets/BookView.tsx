@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from "react";
 
 import { Conflict } from "../kit/conflict";
-import { Failed, Waiting } from "../kit/parts";
+import { Failed } from "../kit/parts";
 import { areaOf, cellName, holds, nameOf, parseArea, single, type Area, type Place } from "./a1";
 import classes from "./app.module.css";
-import { BookHead } from "./BookHead";
+import { BookHead, Opening } from "./BookHead";
 import { Editor, useCells, useEditor, useFrame } from "./book";
 import { ChoiceMenu } from "./ChoiceMenu";
 import { commandsOf, type Commands } from "./commands";
@@ -40,7 +40,7 @@ export function BookView(props: Props) {
   const found = useFrame(props.id);
   if (found.data === undefined) {
     if (found.isError) return <Failed error={found.error} onRetry={() => void found.refetch()} />;
-    return <Waiting what="the spreadsheet" />;
+    return <Opening onHome={props.onHome} />;
   }
   return <Opened frame={found.data} {...props} />;
 }

@@ -21,7 +21,7 @@ export function ChoiceMenu({ row, column, at, onClose }: Props) {
   const now = shown(row, column);
   if (found.data === undefined) return null;
   return (
-    <Menu opened onClose={onClose} position="bottom-end" returnFocus={false} trapFocus>
+    <Menu opened onClose={onClose} position="bottom-end" offset={0} returnFocus={false} trapFocus>
       <Menu.Target>
         <span aria-hidden style={{ position: "fixed", left: at.right, top: at.bottom + 2, width: 1, height: 1 }} />
       </Menu.Target>
@@ -29,8 +29,7 @@ export function ChoiceMenu({ row, column, at, onClose }: Props) {
         {found.data.values.map((value) => (
           <Menu.Item
             key={value}
-            role="menuitemradio"
-            aria-checked={value === now}
+            aria-current={value === now || undefined}
             fw={value === now ? 600 : 400}
             onClick={() => {
               void editor.enter(sheet.number, row, column, [[value]]);

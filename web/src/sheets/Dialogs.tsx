@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Choice } from "../kit/choice";
 import { letters, nameOf } from "./a1";
 import type { Commands } from "./commands";
-import { useDesk } from "./desk";
+import { CLOSE, useDesk } from "./desk";
 import { formatOf } from "./formats";
 import * as make from "./requests";
 
@@ -34,7 +34,7 @@ export function SortDialog({ onClose }: { onClose: () => void }) {
   });
   const set = (at: number, patch: Partial<make.SortKey>) => setKeys(keys.map((key, i) => (i === at ? { ...key, ...patch } : key)));
   return (
-    <Modal opened onClose={onClose} title={`Sort range ${nameOf(area)}`} size={520}>
+    <Modal opened closeButtonProps={CLOSE} onClose={onClose} title={`Sort range ${nameOf(area)}`} size={520}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -77,7 +77,7 @@ export function NoteDialog({ onClose }: { onClose: () => void }) {
   const { row, column } = selection.active;
   const [text, setText] = useState(cell(row, column)?.o ?? "");
   return (
-    <Modal opened onClose={onClose} title={`Note on ${nameOf(selection.area)}`} size={420}>
+    <Modal opened closeButtonProps={CLOSE} onClose={onClose} title={`Note on ${nameOf(selection.area)}`} size={420}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -98,7 +98,7 @@ export function RenameDialog({ onClose }: { onClose: () => void }) {
   const { frame, editor } = useDesk();
   const [title, setTitle] = useState(frame.title);
   return (
-    <Modal opened onClose={onClose} title="Rename" size={420}>
+    <Modal opened closeButtonProps={CLOSE} onClose={onClose} title="Rename" size={420}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -121,7 +121,7 @@ export function NumberDialog({ onClose }: { onClose: () => void }) {
   const held = formatOf(sheet, row, column, cell(row, column)).numberFormat;
   const [pattern, setPattern] = useState(held?.pattern ?? "");
   return (
-    <Modal opened onClose={onClose} title="Custom number format" size={420}>
+    <Modal opened closeButtonProps={CLOSE} onClose={onClose} title="Custom number format" size={420}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -155,7 +155,7 @@ const MOVES: [string, string][] = [
 export function KeysDialog({ commands, onClose }: { commands: Commands; onClose: () => void }) {
   const listed = Object.values(commands).flatMap((one): [string, string][] => (one.keys === undefined ? [] : [[one.label, one.keys]]));
   return (
-    <Modal opened onClose={onClose} title="Keyboard shortcuts" size={560}>
+    <Modal opened closeButtonProps={CLOSE} onClose={onClose} title="Keyboard shortcuts" size={560}>
       <Table>
         <Table.Tbody>
           {[...MOVES, ...listed].map(([label, keys]) => (

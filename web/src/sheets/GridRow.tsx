@@ -60,6 +60,14 @@ function drops(rule: ValidationRule | null): boolean {
   return rule !== null && /^ONE_OF_(LIST|RANGE)$/.test(rule.condition.type) && rule.showCustomUi !== false;
 }
 
+/** No letter of the usual size is wider: short texts need no measuring. */
+const WIDEST = 13;
+
+function wider(text: string, format: CellFormat, room: number): boolean {
+  if (format.textFormat?.fontSize == null && text.length * WIDEST + PADDING <= room) return false;
+  return textWidth(text, fontOf(format)) + PADDING > room;
+}
+
 /** How far a text runs over the empty cells to its right, in pixels. */
 function spill(props: RowProps, column: number, text: string, format: CellFormat, room: number): number {
   const wanted = textWidth(text, fontOf(format)) + PADDING;
@@ -91,7 +99,7 @@ export const GridRow = memo(function GridRow(props: RowProps) {
     <div
       role="row"
       aria-rowindex={row + 1}
-      className={`${classes.row ?? ""} ${edge ? (classes.frozenEdge ?? "") : ""}`}
+      className={[classes.row, edge ? classes.frozenEdge : "", props.entry === null ? "" : classes.rowEditing].filter(Boolean).join(" ")}
       style={{ ...place, width }}
     >
       <div
@@ -137,12 +145,15 @@ function cellOf(props: RowProps, column: number, frozen: boolean): ReactNode {
     props.copied !== null && holds(props.copied, row, column) ? classes.copied : "",
     frozen && column === sheet.frozen_columns - 1 ? classes.frozenColumnEdge : "",
     cell?.k === "e" ? classes.error : "",
+    props.entry?.column === column ? classes.editing : "",
   ];
   const shadow = selected === null || !isSelected ? undefined : edges(selected, span);
   if (shadow !== undefined) style.boxShadow = shadow;
   const text = waiting ?? cell?.s ?? "";
   const inside = content(props, column, cell, waiting, format, width);
+  if (inside.spills) marks.push(classes.spilling);
   const corner = selected !== null && props.handle && selected.bottom === span.bottom && selected.right === span.right;
+  if (corner) marks.push(classes.cornered);
   const outer = outerEdges(format);
   return (
     <div
@@ -164,10 +175,10 @@ function cellOf(props: RowProps, column: number, frozen: boolean): ReactNode {
     >
       {merge ? (
         <div className={`${classes.merged ?? ""} ${marks.filter(Boolean).join(" ")}`} style={mergedStyle(style, axes, merge)}>
-          {inside}
+          {inside.node}
         </div>
       ) : (
-        inside
+        inside.node
       )}
       {outer !== null && <span className={classes.outer} style={outer} aria-hidden />}
       {cell?.o !== undefined && <span className={classes.note} aria-hidden />}
@@ -210,14 +221,14 @@ function content(
   waiting: string | undefined,
   format: CellFormat,
   width: number,
-): ReactNode {
+): { node: ReactNode; spills?: boolean } {
   const { row, sheet, mayEdit } = props;
   const text = waiting ?? cell?.s ?? "";
   const rule = sheet.validations.length === 0 ? null : ruleAt(sheet, row, column);
   if (rule?.condition.type === "BOOLEAN" && (text === "" || /^(TRUE|FALSE)$/i.test(text))) {
     const on = /^true$/i.test(text);
     const Box = on ? IconSquareCheckFilled : IconSquare;
-    return (
+    const node = (
       <button
         type="button"
         role="checkbox"
@@ -231,6 +242,7 @@ function content(
         <Box size={17} />
       </button>
     );
+    return { node };
   }
   const filter = sheet.filter === null ? null : areaOf(sheet.filter.range);
   const heads = filter !== null && row === filter.top && column >= filter.left && column < filter.right;
@@ -264,37 +276,41 @@ function content(
       )}
     </>
   );
-  if (text === "") return buttons || null;
+  if (text === "") return { node: buttons || null };
   if (wrap) {
-    return (
+    const node = (
       <>
         <span className={classes.wrapped}>{text}</span>
         {buttons}
       </>
     );
+    return { node };
   }
-  if (cell?.n !== undefined && waiting === undefined && textWidth(text, fontOf(format)) + PADDING > room) {
+  if (cell?.n !== undefined && waiting === undefined && wider(text, format, room)) {
     // A number that does not fit is never shown in part.
-    return (
+    const node = (
       <span className={classes.text} aria-hidden title={text}>
         {"#".repeat(Math.max(Math.floor((room - PADDING) / 8), 1))}
       </span>
     );
+    return { node };
   }
-  const over = align === "left" && format.wrapStrategy !== "CLIP" && !heads && !dropdown ? spill(props, column, text, format, width) : width;
+  const over = align === "left" && format.wrapStrategy !== "CLIP" && !heads && !dropdown && wider(text, format, width) ? spill(props, column, text, format, width) : width;
   if (over > width) {
-    return (
+    const node = (
       <span className={classes.over} style={{ width: over - 1 }}>
         {text}
       </span>
     );
+    return { node, spills: true };
   }
-  return (
+  const node = (
     <>
       <span className={classes.text}>{text}</span>
       {buttons}
     </>
   );
+  return { node };
 }
 
 export function narrowed(sheet: Sheet, column: number): boolean {

@@ -10,6 +10,7 @@ import { Failed, Portrait, Waiting } from "../kit/parts";
 import { complain, toast } from "../kit/toast";
 import { world } from "../kit/world";
 import classes from "./app.module.css";
+import { CLOSE } from "./desk";
 import type { People } from "./types";
 
 const ROLES = [
@@ -42,7 +43,7 @@ export function ShareDialog({ id, title, onClose }: { id: string; title: string;
     if (await change(api.put<People>(`/books/${id}/people`, { email, role }), `Shared with ${email.trim()}.`)) setEmail("");
   };
   return (
-    <Modal opened onClose={onClose} title={`Share “${title}”`} size={540}>
+    <Modal opened closeButtonProps={CLOSE} onClose={onClose} title={`Share “${title}”`} size={540}>
       {found.isError ? (
         <Failed error={found.error} onRetry={() => void found.refetch()} />
       ) : people === undefined ? (

@@ -36,7 +36,7 @@ export function useFigures(): Figures {
 }
 
 export function StatusBar() {
-  const { frame, selection, shown } = useDesk();
+  const { frame, selection, shown, cells } = useDesk();
   const figures = useFigures();
   const { area } = selection;
   const many = area.bottom - area.top > 1 || area.right - area.left > 1;
@@ -55,7 +55,7 @@ export function StatusBar() {
   const { row, column } = selection.active;
   return (
     <div className={classes.status}>
-      <span className="kit-skip" role="status" aria-label="Active cell">
+      <span className="kit-skip" role="status" aria-label={cells.loaded(row) ? "Active cell" : "Loading"} style={{ whiteSpace: "pre-wrap" }}>
         {`${cellName(row, column)}: ${shown(row, column)}`}
       </span>
       <span className={classes.figures} role="status" aria-label="Selection">

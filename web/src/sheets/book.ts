@@ -14,8 +14,18 @@ const STEPS = 100;
 /** Blocks that a selection brings along; beyond them its sum is over what is loaded. */
 const MOST_BLOCKS = 60;
 
+/** A spreadsheet's frame; the first look at it brings the first cells along. */
 export function useFrame(id: string) {
-  return useQuery({ queryKey: ["book", id, "frame"], queryFn: () => api.get<Frame>(`/books/${id}`) });
+  return useQuery({ queryKey: ["book", id, "frame"], queryFn: () => fetchFrame(id) });
+}
+
+async function fetchFrame(id: string): Promise<Frame> {
+  const known = queries.getQueryData(["book", id, "frame"]) !== undefined;
+  const gid = new URLSearchParams(location.hash.slice(1)).get("gid");
+  const query = known ? "" : `?first=${gid ?? ""}`;
+  const { block, ...frame } = await api.get<Frame & { block?: Block }>(`/books/${id}${query}`);
+  if (block !== undefined) queries.setQueryData(blockQuery(id, block.sheet, block.block).queryKey, block);
+  return frame;
 }
 
 function blockQuery(id: string, sheet: number, block: number) {
@@ -118,7 +128,7 @@ export class Editor {
     const next = this.line.then(async () => {
       try {
         const found = await work();
-        await queries.invalidateQueries({ queryKey: ["book", this.id] });
+        await this.refresh();
         this.set({ saving: this.state.saving - 1, failed: false });
         return found;
       } catch (error) {
@@ -131,6 +141,16 @@ export class Editor {
     });
     this.line = next;
     return next;
+  }
+
+  /** Read anew what is in sight: the frame first, as a sheet may be gone, and its cells with it. */
+  private async refresh(): Promise<void> {
+    const frame = ["book", this.id, "frame"];
+    await queries.invalidateQueries({ queryKey: frame });
+    await new Promise((seen) => setTimeout(seen));
+    await queries.invalidateQueries({
+      predicate: ({ queryKey }) => queryKey[1] === this.id && queryKey[2] !== "frame",
+    });
   }
 
   private keep(what: string, changed: Changed): void {

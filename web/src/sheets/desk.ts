@@ -61,3 +61,6 @@ export function useDesk(): Desk {
   if (desk === null) throw new Error("no spreadsheet is open");
   return desk;
 }
+
+/** Props of every dialog's closing button. */
+export const CLOSE = { "aria-label": "Close", size: 28 };

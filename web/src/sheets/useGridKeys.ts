@@ -98,11 +98,12 @@ function handle(
   if (chord === "ContextMenu" || chord === "Shift+F10") {
     const rect = element?.getBoundingClientRect();
     const zone = selection.kind === "rows" || selection.kind === "columns" ? selection.kind : "cells";
-    menu(rect?.left ?? 200, rect?.bottom ?? 200, zone);
+    // A menu that opens within the key's own event would be closed by it.
+    requestAnimationFrame(() => menu(rect?.left ?? 200, rect?.bottom ?? 200, zone));
     return true;
   }
   if (chord === "Alt+ArrowDown" && rule !== null && element !== null && /^ONE_OF/.test(rule.condition.type)) {
-    choose(active, element);
+    requestAnimationFrame(() => choose(active, element));
     return true;
   }
   const command = CHORDS[chord];

@@ -120,7 +120,16 @@ def _number(text: str | None, what: str) -> int:
 
 def _book(call: Call) -> Reply:
     book = open_book(call.act, call.params["id"])
-    return Reply(200, screen_cells.frame(call.act, book))
+    found = screen_cells.frame(call.act, book)
+    first = call.arg("first")
+    if first is not None:
+        # The first look brings the first cells of the sheet that it opens with along.
+        sheets = [
+            grid.record for grid in book.grids if not grid.record.hidden or str(grid.record.number) == first
+        ]
+        opens = next((one for one in sheets if str(one.number) == first), sheets[0])
+        found["block"] = screen_cells.block(call.act, book, opens.number, 0)
+    return Reply(200, found)
 
 
 def _block(call: Call) -> Reply:
