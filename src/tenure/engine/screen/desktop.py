@@ -31,7 +31,7 @@ _TYPED_MS = 6
 """Between two characters: quicker than people, slow enough for a page's editor."""
 _TITLED = " - Chromium"
 _CORNER = "[screenX + (outerWidth - innerWidth) / 2, screenY + outerHeight - innerHeight]"
-_AGAIN = 0.05
+_AGAIN, _CLOSED = 0.05, 3.0
 _NOT_OURS = ["--enable-automation", "--hide-scrollbars", "--disable-extensions"]
 """Playwright's own flags that would show, or change what is shown."""
 
@@ -129,7 +129,7 @@ class Display:
         self.name = f":{number}"
         # X connections belong to threads: all looks at the display happen on this one.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="tenure-display")
-        self._grabber = self._thread.submit(mss.mss, display=self.name, with_cursor=True).result()
+        self._grabber = self._thread.submit(mss.MSS, display=self.name, with_cursor=True).result()
 
     async def screenshot(self) -> bytes:
         """The display as a PNG."""
@@ -298,8 +298,9 @@ class DesktopScreen(Screen):
 
     @override
     async def close(self) -> None:
-        with suppress(Error):
-            await self._context.close()
+        # Pages may ask whether to leave them; then whoever ends the network ends the browser.
+        with suppress(Error, TimeoutError):
+            await asyncio.wait_for(self._context.close(), _CLOSED)
 
     async def _shown(self) -> tuple[Page, Point]:
         """The tab that is shown: pages do not tell (Playwright keeps all awake), the window's title does."""

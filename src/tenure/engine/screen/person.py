@@ -55,7 +55,10 @@ async def _show(enclosure: Enclosure, urls: Sequence[str]) -> None:
         context = await open_window(play, enclosure, urls)
         closed = asyncio.Event()
         context.on("close", lambda _: closed.set())
-        await closed.wait()
+        try:
+            await closed.wait()
+        finally:
+            enclosure.end_browser()
 
 
 def _display() -> str:
