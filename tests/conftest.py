@@ -16,3 +16,17 @@ def data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
     yield
     patch.undo()
+
+
+BROWSERS = frozenset(
+    f"test_screen_{view}"
+    for view in ("book", "cells", "home", "index", "looks", "moves", "reading", "record", "settings", "writing")
+) | {"test_attempts", "test_backends", "test_person"}
+"""Modules that drive a real browser action by action: minutes on a busy machine."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Browser tests belong to the full run, but for the one of each kind that is marked ``smoke``."""
+    for item in items:
+        if item.path.stem in BROWSERS and item.get_closest_marker("smoke") is None:
+            item.add_marker(pytest.mark.full)
