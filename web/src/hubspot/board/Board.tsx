@@ -55,6 +55,7 @@ export default function Board({ type, ask }: { type: "deals" | "tickets"; ask: A
     placeholderData: (before: StageColumn[] | undefined) => before,
   });
   const stages = found.data ?? [];
+  const records = stages.reduce((sum, stage) => sum + stage.count, 0);
   const stageName = type === "deals" ? "dealstage" : "hs_pipeline_stage";
   const labelOf = (id: string) => stages.find((stage) => stage.id === id)?.label ?? id;
   const move = async (card: Card, to: string, was = card.properties[stageName] ?? "") => {
@@ -95,7 +96,7 @@ export default function Board({ type, ask }: { type: "deals" | "tickets"; ask: A
           onChange={(id) => change({ pipeline: id }, true)}
         />
         <span className={classes.total} role="status">
-          {count(stages.reduce((sum, stage) => sum + stage.count, 0))} {type}
+          {count(records)} {records === 1 ? type.slice(0, -1) : type}
           {type === "deals" && ` · ${money(stages.reduce((sum, stage) => sum + stage.sum, 0), facts.currency)}`}
         </span>
         <span className={classes.hint}>Drag a card, use its menu, or press Space and then the arrow keys.</span>
