@@ -6,7 +6,7 @@ import pytest
 
 from support.screens import Shown, Spot
 from tenure.twins.gmail.pilot import Gmail
-from tenure.twins.gmail.records import Snoozed
+from tenure.twins.gmail.screen_records import Snoozed
 from tenure.world import EndState
 
 from . import mailboxes

@@ -8,7 +8,7 @@ import pytest
 
 from tenure.schema import Via
 from tenure.twins.gmail.forwarding import MARK
-from tenure.twins.gmail.records import Forwarding
+from tenure.twins.gmail.screen_records import Forwarding
 from tenure.twins.wire import built
 from tenure.world import Gateway, Reply, World, open_session
 from tenure.world.session import csrf_token

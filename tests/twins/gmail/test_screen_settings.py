@@ -6,7 +6,8 @@ import pytest
 
 from support.screens import Shown, Spot
 from tenure.twins.gmail.pilot import Gmail, button
-from tenure.twins.gmail.records import AutoForward, Filter, Forwarding, Label, SendAs, Vacation
+from tenure.twins.gmail.records import Filter, Label, SendAs, Vacation
+from tenure.twins.gmail.screen_records import AutoForward, Forwarding
 from tenure.twins.wire.pilot import choose, fill
 
 from . import mailboxes

@@ -6,7 +6,8 @@ import pytest
 
 from support.screens import Shown, Spot
 from tenure.twins.gmail.pilot import Gmail, Letter, button, sent
-from tenure.twins.gmail.records import Draft, Message, Scheduled
+from tenure.twins.gmail.records import Draft, Message
+from tenure.twins.gmail.screen_records import Scheduled
 from tenure.twins.gmail.text import emails
 from tenure.twins.wire.pilot import fill
 from tenure.world import EndState

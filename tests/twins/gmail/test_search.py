@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from tenure.schema import Via
 from tenure.twins.gmail import query
 from tenure.twins.gmail.match import Matcher, age, moment, size
-from tenure.twins.gmail.records import Attachment, Label, Message, Snoozed, mail
+from tenure.twins.gmail.records import Attachment, Label, Message, mail
+from tenure.twins.gmail.screen_records import Snoozed
 from tenure.twins.gmail.search import Search
 from tenure.world import Gateway
 

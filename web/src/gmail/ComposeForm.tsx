@@ -1,4 +1,4 @@
-import { Button, CloseButton, Group, Modal, Text, TextInput } from "@mantine/core";
+import { Button, Group, Modal, Text, TextInput } from "@mantine/core";
 import { RichTextEditor } from "@mantine/tiptap";
 import { IconArrowsDiagonal, IconArrowsDiagonalMinimize2, IconDots, IconMinus, IconPaperclip, IconTrash, IconX } from "@tabler/icons-react";
 import Placeholder from "@tiptap/extension-placeholder";
@@ -10,9 +10,10 @@ import { useEffect, useId, useRef, useState } from "react";
 import { api } from "../kit/api";
 import { Conflict } from "../kit/conflict";
 import { IconButton } from "../kit/parts";
-import { bytes, longTime } from "../kit/time";
+import { longTime } from "../kit/time";
 import { complain, toast } from "../kit/toast";
 import classes from "./compose.module.css";
+import { FileList, Preview, SaveLine } from "./ComposeParts";
 import { startOf } from "./Composer";
 import { discard, refresh } from "./mail";
 import { Recipients } from "./Recipients";
@@ -277,27 +278,13 @@ export function ComposeForm({ start, saved, inline, onClose }: Props) {
                 </div>
               )}
             </div>
-            {files.length > 0 && (
-              <ul className={classes.files} aria-label="Attachments">
-                {files.map((file, index) => (
-                  <li key={`${file.blob}-${index}`} className={classes.file}>
-                    <IconPaperclip size={14} aria-hidden />
-                    <b>{file.filename}</b>
-                    <Text size="xs" c="gray.6">
-                      {bytes(file.size)}
-                    </Text>
-                    <CloseButton
-                      size={24}
-                      aria-label={`Remove attachment ${file.filename}`}
-                      onClick={() => {
-                        setFiles(files.filter((_, at) => at !== index));
-                        change();
-                      }}
-                    />
-                  </li>
-                ))}
-              </ul>
-            )}
+            <FileList
+              files={files}
+              onRemove={(gone) => {
+                setFiles(files.filter((_, at) => at !== gone));
+                change();
+              }}
+            />
             <RichTextEditor.Toolbar className={classes.tools ?? ""}>
               <RichTextEditor.ControlsGroup>
                 <RichTextEditor.Bold />
@@ -381,32 +368,4 @@ function showBelow(element: HTMLElement | null): void {
 function plain(html: string): string {
   const page = new DOMParser().parseFromString(html.replaceAll(/<br\s*\/?>|<\/p>|<\/div>/gi, "$&\n"), "text/html");
   return page.body.textContent.trim();
-}
-
-function SaveLine({ state, onRetry }: { state: SaveState; onRetry: () => void }) {
-  const said = { clean: "", saving: "Saving…", saved: "Draft saved", failed: "Not saved", conflict: "Not saved" }[state.name];
-  return (
-    <span className={classes.state} role="status" aria-label={said || "Not changed"} data-failed={state.name === "failed" || undefined} title={state.name === "failed" ? state.why : undefined}>
-      {state.name === "failed" ? state.why : said}{" "}
-      {state.name === "failed" && (
-        <Button size="compact-xs" variant="subtle" onClick={onRetry}>
-          Retry
-        </Button>
-      )}
-    </span>
-  );
-}
-
-function Preview({ to, subject, text }: { to: string[]; subject: string; text: string }) {
-  return (
-    <>
-      <Text size="sm">To: {to.join(", ") || "nobody yet"}</Text>
-      <Text size="sm" fw={600}>
-        {subject || "(no subject)"}
-      </Text>
-      <Text size="sm" mt="sm" style={{ whiteSpace: "pre-wrap" }}>
-        {text}
-      </Text>
-    </>
-  );
 }

@@ -9,15 +9,8 @@ from itertools import islice
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from tenure.twins.gmail.records import (
-    HIDDEN,
-    SYSTEM_LABELS,
-    Draft,
-    Label,
-    Message,
-    Scheduled,
-    Snoozed,
-)
+from tenure.twins.gmail.records import HIDDEN, SYSTEM_LABELS, Draft, Label, Message
+from tenure.twins.gmail.screen_records import Scheduled, Snoozed
 from tenure.twins.gmail.search import Search
 from tenure.twins.gmail.text import addresses
 from tenure.world import Act, World

@@ -4,7 +4,8 @@ import re
 from typing import Any
 
 from tenure.twins.gmail import letters, mailbox, mime
-from tenure.twins.gmail.records import AutoForward, Forwarding, Message
+from tenure.twins.gmail.records import Message
+from tenure.twins.gmail.screen_records import AutoForward, Forwarding
 from tenure.twins.google.errors import GoogleError, invalid, not_found
 from tenure.world import Account, Act
 from tenure.world.ids import digest

@@ -3,15 +3,8 @@
 import re
 from collections.abc import Collection, Iterable
 
-from tenure.twins.gmail.records import (
-    HISTORY_START,
-    SYSTEM_LABELS,
-    Change,
-    Draft,
-    Label,
-    Message,
-    Scheduled,
-)
+from tenure.twins.gmail.records import HISTORY_START, SYSTEM_LABELS, Change, Draft, Label, Message
+from tenure.twins.gmail.screen_records import Scheduled
 from tenure.twins.google.errors import invalid, not_found
 from tenure.world import Act
 

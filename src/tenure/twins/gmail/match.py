@@ -9,7 +9,8 @@ from zoneinfo import ZoneInfo
 from dateutil.relativedelta import relativedelta
 
 from tenure.twins.gmail.query import All, Around, Node, Not, Some, Term, Text
-from tenure.twins.gmail.records import SYSTEM_LABELS, Label, Message, Snoozed
+from tenure.twins.gmail.records import SYSTEM_LABELS, Label, Message
+from tenure.twins.gmail.screen_records import Snoozed
 from tenure.twins.gmail.text import words
 from tenure.world import Act
 

@@ -7,7 +7,8 @@ a draft until its time; a send that may still be undone is one that waits for se
 from typing import Any
 
 from tenure.twins.gmail import drafts, letters, mailbox, mime, render
-from tenure.twins.gmail.records import Draft, Message, Scheduled, Snoozed
+from tenure.twins.gmail.records import Draft, Message
+from tenure.twins.gmail.screen_records import Scheduled, Snoozed
 from tenure.twins.google.errors import invalid, not_found
 from tenure.world import Act
 

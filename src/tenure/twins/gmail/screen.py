@@ -7,7 +7,8 @@ from pydantic import BaseModel, ConfigDict
 from tenure.twins.gmail import conversations, drafts, mailbox, postpone, render, settings, writing
 from tenure.twins.gmail.conversations import View
 from tenure.twins.gmail.letterview import message_view, picture_or_file
-from tenure.twins.gmail.records import HIDDEN, Label, Message, Scheduled
+from tenure.twins.gmail.records import HIDDEN, Label, Message
+from tenure.twins.gmail.screen_records import Scheduled
 from tenure.twins.gmail.screen_settings import ROUTES as SETTINGS_ROUTES
 from tenure.twins.gmail.screen_settings import label_json
 from tenure.twins.google.errors import GoogleError

@@ -5,7 +5,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from tenure.twins.gmail import forwarding, labels, settings
-from tenure.twins.gmail.records import AutoForward, Label, Vacation
+from tenure.twins.gmail.records import Label, Vacation
+from tenure.twins.gmail.screen_records import AutoForward
 from tenure.twins.wire.screen import conflict, read, revision
 from tenure.world import Act, Call, Reply
 

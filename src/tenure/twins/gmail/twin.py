@@ -9,6 +9,7 @@ from tenure.twins.gmail.mcp import SCOPES, TOOLS, URL
 from tenure.twins.gmail.records import KINDS
 from tenure.twins.gmail.rest import API
 from tenure.twins.gmail.screen import SCREEN
+from tenure.twins.gmail.screen_records import SCREEN_KINDS
 from tenure.twins.google import IDENTITY_SURFACES, Upload, headers_of, mcp_sign_in, resource_surface
 from tenure.twins.wire import mcp_surface
 from tenure.world import Act, Record, Surface, Tool
@@ -16,7 +17,7 @@ from tenure.world import Act, Record, Surface, Tool
 
 class _Gmail:
     name = "gmail"
-    kinds: Sequence[type[Record]] = (*KINDS, Upload)
+    kinds: Sequence[type[Record]] = (*KINDS, *SCREEN_KINDS, Upload)
     surfaces: Sequence[Surface] = (
         *API.surfaces,
         *SCREEN.surfaces,

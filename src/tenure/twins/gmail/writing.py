@@ -6,7 +6,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from tenure.twins.gmail import drafts, mailbox, mime
-from tenure.twins.gmail.records import Attachment, Draft, Message, Scheduled
+from tenure.twins.gmail.records import Attachment, Draft, Message
+from tenure.twins.gmail.screen_records import Scheduled
 from tenure.twins.gmail.text import addresses
 from tenure.twins.google.errors import invalid
 from tenure.world import Act
