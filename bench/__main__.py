@@ -9,7 +9,7 @@ import orjson
 from rich.console import Console
 from rich.table import Table
 
-from bench import bases, served, store
+from bench import bases, screen, served, store
 from bench.figure import Figure
 
 RESULTS = Path(__file__).with_name("results.json")
@@ -28,6 +28,7 @@ def measure() -> list[Figure]:
             *store.working(large, raw, folder),
             *store.differing(large),
             *served.served(mailbox, raw, folder),
+            *screen.screens(mailbox, folder),
         ]
 
 
