@@ -68,7 +68,7 @@ function Title() {
   };
   return (
     <>
-      <h1 className="kit-skip">{frame.title}</h1>
+      <h1 className={classes.unseen}>{frame.title}</h1>
       <span className={classes.title} data-text={typed ?? frame.title}>
         <input
           aria-label="Title"

@@ -45,7 +45,7 @@ export function SortDialog({ onClose }: { onClose: () => void }) {
         }}
       >
         <Stack gap="lg">
-          <Checkbox size="sm" label="Data has header row" checked={headed} onChange={(event) => setHeaded(event.currentTarget.checked)} />
+          <Checkbox size="sm" data-autofocus label="Data has header row" checked={headed} onChange={(event) => setHeaded(event.currentTarget.checked)} />
           {keys.map((key, at) => (
             <Group key={at} gap="lg" wrap="nowrap">
               <Text size="sm" w={56}>

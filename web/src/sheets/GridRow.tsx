@@ -160,7 +160,7 @@ function cellOf(props: RowProps, column: number, frozen: boolean): ReactNode {
       key={column}
       id={`cell-${name}`}
       role="gridcell"
-      aria-label={text === "" ? name : `${name} ${text}`}
+      aria-label={props.entry?.column === column ? undefined : text === "" ? name : `${name} ${text}`}
       aria-colindex={column + 1}
       aria-selected={isSelected}
       aria-readonly={!props.mayEdit}

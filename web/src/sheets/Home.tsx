@@ -10,6 +10,7 @@ import { Empty, Failed, IconButton, Portrait, Waiting } from "../kit/parts";
 import { shortTime } from "../kit/time";
 import { complain } from "../kit/toast";
 import { useNow, world } from "../kit/world";
+import looks from "./app.module.css";
 import classes from "./home.module.css";
 import { facts } from "./facts";
 import { Mark } from "./Mark";
@@ -90,7 +91,7 @@ export function Home({ onOpen, onTrash }: Props) {
         </span>
       </header>
       <main className={classes.main}>
-        <h1 className="kit-skip">Spreadsheets</h1>
+        <h1 className={looks.unseen}>Spreadsheets</h1>
         <section className={classes.gallery} aria-label="Start a new spreadsheet">
           <h2>Start a new spreadsheet</h2>
           <div className={classes.templates}>
@@ -173,7 +174,7 @@ function Glyph({ name, children }: { name: string; children: React.ReactNode }) 
   return (
     <span className={classes.glyph} title={name}>
       {children}
-      <span className="kit-skip">{name}</span>
+      <span className={looks.unseen}>{name}</span>
     </span>
   );
 }
@@ -202,14 +203,14 @@ interface TableProps {
 
 function FileTable({ files, onOpen, menu }: TableProps) {
   return (
-    <Table highlightOnHover className={classes.table ?? ""}>
+    <Table highlightOnHover layout="fixed" className={classes.table ?? ""}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Name</Table.Th>
           <Table.Th w={200}>Owner</Table.Th>
           <Table.Th w={140}>Last modified</Table.Th>
           <Table.Th w={56}>
-            <span className="kit-skip">Actions</span>
+            <span className={looks.unseen}>Actions</span>
           </Table.Th>
         </Table.Tr>
       </Table.Thead>

@@ -20,6 +20,8 @@ const ROLES = [
 ];
 const NAMES: Record<string, string> = { owner: "Owner", organizer: "Manager", fileOrganizer: "Content manager", writer: "Editor", commenter: "Commenter", reader: "Viewer" };
 const REMOVE = "remove";
+/** Letters of a title that a dialog has room for. */
+const LONG = 60;
 
 export function ShareDialog({ id, title, onClose }: { id: string; title: string; onClose: () => void }) {
   const key = ["people", id];
@@ -43,7 +45,7 @@ export function ShareDialog({ id, title, onClose }: { id: string; title: string;
     if (await change(api.put<People>(`/books/${id}/people`, { email, role }), `Shared with ${email.trim()}.`)) setEmail("");
   };
   return (
-    <Modal opened closeButtonProps={CLOSE} onClose={onClose} title={`Share “${title}”`} size={540}>
+    <Modal opened closeButtonProps={CLOSE} onClose={onClose} title={`Share “${title.length > LONG ? `${title.slice(0, LONG)}…` : title}”`} size={540}>
       {found.isError ? (
         <Failed error={found.error} onRetry={() => void found.refetch()} />
       ) : people === undefined ? (

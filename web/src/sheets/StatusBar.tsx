@@ -55,7 +55,7 @@ export function StatusBar() {
   const { row, column } = selection.active;
   return (
     <div className={classes.status}>
-      <span className="kit-skip" role="status" aria-label={cells.loaded(row) ? "Active cell" : "Loading"} style={{ whiteSpace: "pre-wrap" }}>
+      <span className={classes.unseen} role="status" aria-label={cells.loaded(row) ? "Active cell" : "Loading"} style={{ whiteSpace: "pre" }}>
         {`${cellName(row, column)}: ${shown(row, column)}`}
       </span>
       <span className={classes.figures} role="status" aria-label="Selection">

@@ -106,6 +106,14 @@ class SheetsPilot:
             for row in range(where.top, where.bottom)
         ]
 
+    async def read_sight(self) -> dict[str, str]:
+        """What the cells in sight show, by their names. No cell may be merged with another."""
+        columns = [text for text in await self.screen.texts(Spot("columnheader", within=GRID)) if text]
+        rows = await self.screen.texts(Spot("rowheader", within=GRID))
+        cells = await self.screen.texts(Spot("gridcell", within=GRID))
+        names = [f"{column}{row}" for row in rows for column in columns]
+        return dict(zip(names, cells, strict=True))
+
     async def set_cell(self, address: str, text: str) -> None:
         """Enter a value or a formula in a cell."""
         await self.go_to(address)
@@ -162,26 +170,18 @@ class SheetsPilot:
         await self.go_to(address)
         await self.menu("Format", *path)
 
-    async def sort(
-        self, address: str, column: str = "", *, descending: bool = False, header: bool = False
-    ) -> None:
-        """Sort a range.
+    async def sort(self, address: str, column: str = "", *, descending: bool = False) -> None:
+        """Sort the rows of a range, its header left out.
 
         Args:
             address: The range.
             column: The letters of the column to sort by; the first by default.
             descending: Z to A.
-            header: The first row is a header.
         """
         await self.go_to(address)
         await self.menu("Data", "Sort range", "Advanced range sorting options")
-        if header:
-            await self.screen.click(Spot("checkbox", "Data has header row"))
         if column:
-            where = Spot("combobox", "Sort column 1")
-            if header:
-                raise ValueError("with a header, columns go by their header; sort the rows below it instead")
-            await choose(self.screen, where, f"Column {column}")
+            await choose(self.screen, Spot("combobox", "Sort column 1"), f"Column {column}")
         if descending:
             await self.screen.click(Spot("radio", "Z to A"))
         await self.screen.click(button("Sort", Spot("dialog")))
