@@ -170,6 +170,30 @@ def test_many_are_assigned_edited_listed_and_deleted_at_once(base: Path, tmp_pat
     assert ivo is not None and ivo.archived
 
 
+def test_a_file_is_imported_row_by_row(base: Path, tmp_path: Path) -> None:
+    file = (
+        "Email,First name,Owner,Remark,Lifecycle stage\n"
+        "zoe@north.test,Zoe,Bo Ung,x,\n"
+        "new@west.test,Nell,ada@acme.test,y,Lead\n"
+        "wrong,Nobody,,,\n"
+    )
+
+    async def story(shown: Shown, pages: HubSpotPages) -> None:
+        await pages.open_index("contacts")
+        await shown.screen.click(Spot("button", "Import"))
+        await shown.screen.upload(Spot("button", "Choose a file"), "people.csv", file.encode())
+        await choose(shown.screen, Spot("combobox", "Owner").inside(DIALOG), "Contact owner")
+        await shown.screen.click(Spot("button", "Import 3 rows"))
+        await shown.page.get_by_text("1 created, 1 updated, 1 refused.").wait_for()
+        await shown.page.get_by_text("Row 4: Email address wrong is invalid").wait_for()
+        assert not await shown.axe()
+
+    end = play(base, tmp_path, story)
+    (nell,) = end.created(Contact)
+    assert (nell.properties["hubspot_owner_id"], nell.properties["lifecyclestage"]) == ("11", "lead")
+    assert (changed(end, ZOE)["firstname"], changed(end, ZOE)["hubspot_owner_id"]) == ("Zoe", "12")
+
+
 @pytest.fixture(scope="module")
 def crowd(tmp_path_factory: pytest.TempPathFactory) -> Path:
     many = [
@@ -287,3 +311,18 @@ def test_the_queue_of_tasks(queue: Path, tmp_path: Path) -> None:
     assert tasks["Late one"]["hs_timestamp"].startswith("2026-09-22T08:00:00")
     assert changed(end, TASK)["hs_timestamp"].startswith("2026-10-05T07:30:00")
     assert tasks["Call Zoë"]["hubspot_owner_id"] == "11"
+
+
+def test_a_table_is_narrowed_widened_and_read(base: Path, tmp_path: Path) -> None:
+    async def story(shown: Shown, pages: HubSpotPages) -> None:
+        await pages.open_index("contacts")
+        await pages.narrow("Lifecycle stage", "Lead")
+        await settled(shown, "1 record")
+        await pages.show_columns("Record ID", "Lifecycle stage")
+        (row,) = await pages.read_rows()
+        assert (row["Name"], row["Lifecycle stage"], row["Phone number"]) == ("Max Nomail", "Lead", "--")
+        await pages.open_id("contacts", row["Record ID"])
+        await shown.screen.wait(Spot("heading", "Max Nomail"))
+
+    end = play(base, tmp_path, story)
+    assert not end.every(View) and not end.differences

@@ -1,6 +1,8 @@
 """Page objects of the screen: what a person does on it, by role and accessible name."""
 
 import re
+from collections.abc import Sequence
+from urllib.parse import urlencode
 
 from tenure.twins.hubspot.records import PORTAL
 from tenure.twins.wire.pilot import Screen, Spot, choose, fill
@@ -43,21 +45,93 @@ class HubSpotPages:
         main = Spot("main")
         return await self.screen.texts(Spot("region").inside(main))
 
-    async def open(self, kind: str, name: str) -> None:
-        """Open the record of a kind with a name, through its index."""
+    async def open(self, kind: str, name: str, search: str = "") -> None:
+        """Open the record of a kind with a name, through its index.
+
+        Args:
+            kind: The kind.
+            name: Its name.
+            search: Words that find it, such as an address; its name by default.
+        """
         await self.open_index(kind)
-        await fill(self.screen, _TABLE_SEARCH, name)
+        await fill(self.screen, _TABLE_SEARCH, search or name)
         await self.screen.click(Spot("link", name, exact=True).inside(Spot("table")))
         await self.screen.wait(Spot("heading", name, exact=True))
+
+    async def read_table(self, kind: str, search: str, properties: Sequence[str]) -> list[list[str]]:
+        """What a search of an index shows: each row's name, then its values; ``--`` for nothing.
+
+        Args:
+            kind: The kind.
+            search: Words that find at least one row; what is beyond the first rows is not shown.
+            properties: The columns, by the names that the address has for them.
+        """
+        asked = urlencode({"q": search, "columns": ",".join(properties)})
+        path = f"/contacts/{self.portal}/objects/{_TYPE_IDS[kind]}/views/all/list?{asked}"
+        await self.screen.goto(ORIGIN + path)
+        table = Spot("table")
+        await self.screen.wait(Spot("rowheader").inside(table))
+        names = await self.screen.texts(Spot("rowheader").inside(table))
+        cells = await self.screen.texts(Spot("cell").inside(table))
+        width = len(properties) + 1
+        return [[name, *cells[n * width + 1 : (n + 1) * width]] for n, name in enumerate(names)]
+
+    async def read_user(self, email: str) -> str:
+        """The name of the user with an address."""
+        await self.screen.goto(f"{ORIGIN}/settings/{self.portal}/users")
+        await fill(self.screen, Spot("searchbox", "Search users", exact=True), email)
+        table = Spot("table", "Users", exact=True)
+        await self.screen.wait(Spot("cell", email, exact=True).inside(table))
+        return await self.screen.text(Spot("cell").inside(table))
 
     async def open_deal(self, name: str) -> None:
         """Open a deal by its name."""
         await self.open("deals", name)
 
+    async def open_id(self, kind: str, id: str) -> None:
+        """Open a record by its address."""
+        await self.screen.goto(f"{ORIGIN}/contacts/{self.portal}/record/{_TYPE_IDS[kind]}/{id}")
+        await self.screen.wait(_ASSOCIATIONS)
+
     async def open_linked(self, kind: str, name: str) -> None:
         """Follow an association card of the open record."""
         await self.screen.click(Spot("link", name, exact=True).inside(self._card(kind)))
         await self.screen.wait(Spot("heading", name, exact=True))
+
+    # -- tables --------------------------------------------------------------------------------
+
+    async def narrow(self, label: str, value: str) -> None:
+        """Filter the open index by one choice of a property."""
+        panel = Spot("dialog", "Advanced filters")
+        await self.screen.click(Spot("button", "Advanced filters"))
+        await self.screen.click(Spot("combobox", "Property").inside(panel))
+        await self.screen.type(label)
+        await self.screen.click(Spot("option", label, exact=True))
+        await choose(self.screen, Spot("combobox", "Values").inside(panel), value)
+        await self.screen.press("Escape")
+        await self.screen.click(Spot("button", "Apply filters"))
+        await self.screen.wait(panel, gone=True)
+
+    async def show_columns(self, *labels: str) -> None:
+        """Add columns to the open index."""
+        await self.screen.click(Spot("button", "Edit columns", exact=True))
+        for label in labels:
+            await fill(self.screen, Spot("textbox", "Search columns").inside(_DIALOG), label)
+            await self.screen.click(Spot("checkbox", label, exact=True).inside(_DIALOG))
+        await self.screen.click(Spot("button", "Apply", exact=True).inside(_DIALOG))
+        await self.screen.wait(Spot("columnheader", labels[-1]))
+
+    async def read_rows(self) -> list[dict[str, str]]:
+        """The rows of the open index that are in the page (two dozen at least), by their headings."""
+        table = Spot("table")
+        _, title, *headings = await self.screen.texts(Spot("columnheader").inside(table))
+        titles = await self.screen.texts(Spot("rowheader").inside(table))
+        cells = await self.screen.texts(Spot("cell").inside(table))
+        wide = len(headings) + 1  # The first cell of a row ticks it.
+        return [
+            {title: name.splitlines()[-1]} | dict(zip(headings, cells[row * wide + 1 :], strict=False))
+            for row, name in enumerate(titles)
+        ]
 
     # -- values --------------------------------------------------------------------------------
 
@@ -152,6 +226,9 @@ class HubSpotPages:
 
     async def read_associations(self, kind: str) -> list[str]:
         """What each association card of a kind says, its name first."""
+        more = Spot("button", "View all ").inside(self._card(kind))
+        if await self.screen.texts(more):
+            await self.screen.click(more)
         return await self.screen.texts(Spot("article").inside(self._card(kind)))
 
     async def associate(self, kind: str, name: str, search: str = "") -> None:

@@ -1,5 +1,5 @@
 import { Button, SegmentedControl } from "@mantine/core";
-import { IconChevronLeft, IconChevronRight, IconColumns3, IconDownload } from "@tabler/icons-react";
+import { IconChevronLeft, IconChevronRight, IconColumns3, IconDownload, IconUpload } from "@tabler/icons-react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useLocation, useSearch } from "wouter";
 
@@ -15,6 +15,7 @@ import { BulkBar } from "./BulkBar";
 import { ColumnEditor } from "./ColumnEditor";
 import { save } from "./download";
 import { FilterBar } from "./FilterBar";
+import { ImportPanel } from "./ImportPanel";
 import { RecordTable } from "./RecordTable";
 import { SIZES, useIndexState } from "./state";
 import classes from "./table.module.css";
@@ -43,6 +44,7 @@ export function IndexPage({ type, view: viewId, shape }: Props) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [editing, setEditing] = useState(false);
   const [creating, setCreating] = useState(false);
+  const [importing, setImporting] = useState(false);
   const [advanced, setAdvanced] = useState(false);
   const table = useTable(type.key, state.ask, shape === "list" && properties.all.length > 0);
   const boarded = type.key === "deals" || type.key === "tickets";
@@ -76,6 +78,11 @@ export function IndexPage({ type, view: viewId, shape }: Props) {
               value={shape}
               onChange={(next) => navigate(`${places.index(type.key, view.id, next === "board" ? "board" : "list")}${address === "" ? "" : `?${address}`}`)}
             />
+          )}
+          {shape === "list" && type.key !== "tasks" && (
+            <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setImporting(true)}>
+              Import
+            </Button>
           )}
           {shape === "list" && (
             <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => void save(type, state.ask, state.columns)}>
@@ -150,6 +157,7 @@ export function IndexPage({ type, view: viewId, shape }: Props) {
         </>
       )}
       {editing && <ColumnEditor columns={state.columns} properties={properties} onApply={(columns) => state.set({ columns })} onClose={() => setEditing(false)} />}
+      {importing && <ImportPanel type={type} properties={properties} onClose={() => setImporting(false)} />}
       {creating && <CreatePanel type={type.key} onClose={() => setCreating(false)} />}
     </div>
   );

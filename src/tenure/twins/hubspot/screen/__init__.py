@@ -50,9 +50,7 @@ def _start(act: Act) -> dict[str, Any]:
 
 
 def _refused(error: HubSpotError) -> Refused:
-    """A refusal in a sentence: of invalid values, what is wrong with each."""
-    said = [str(e["message"]) for e in error.errors if "in" in e]
-    return Refused(error.status, " ".join(said) or error.message)
+    return Refused(error.status, error.sentence)
 
 
 SCREEN = Screen(

@@ -4,7 +4,7 @@ from typing import Any
 
 from tenure.twins.hubspot.records import CrmObject
 from tenure.twins.hubspot.rest.request import json, type_of
-from tenure.twins.hubspot.service import lists, search, view, views
+from tenure.twins.hubspot.service import importing, lists, search, view, views
 from tenure.twins.hubspot.service.body import Body
 from tenure.twins.hubspot.service.export import csv_text
 from tenure.twins.hubspot.service.overview import all_found
@@ -64,6 +64,14 @@ def _export(call: Call) -> Reply:
     return Reply(200, {"filename": f"{t.key}.csv", "text": text, "count": len(found)})
 
 
+def _import(call: Call) -> Reply:
+    """Take a CSV file in; without ``columns``, only look at it."""
+    act, t, request = call.act, type_of(call), json(call)
+    if "columns" not in request:
+        return Reply(200, importing.preview(act, t, request.text("text")))
+    return Reply(200, importing.run(act, t, request.text("text"), request.texts("columns")))
+
+
 def _new_view(call: Call) -> Reply:
     return Reply(201, views.view_body(views.make(call.act, type_of(call), json(call))))
 
@@ -82,6 +90,7 @@ ROUTES = (
     Route("table", "POST", "/table/{objectType}", _rows),
     Route("ids", "POST", "/ids/{objectType}", _ids),
     Route("export", "POST", "/export/{objectType}", _export),
+    Route("import", "POST", "/import/{objectType}", _import),
     Route("view.create", "POST", "/views/{objectType}", _new_view),
     Route("view.change", "PATCH", "/views/{objectType}/{id}", _change_view),
     Route("view.delete", "DELETE", "/views/{objectType}/{id}", _delete_view),

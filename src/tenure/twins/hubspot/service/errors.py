@@ -38,6 +38,11 @@ class HubSpotError(Exception):
             body["context"] = self.context
         return body
 
+    @property
+    def sentence(self) -> str:
+        """What a person reads: of invalid values, what is wrong with each."""
+        return " ".join(str(e["message"]) for e in self.errors if "in" in e) or self.message
+
     def entry(self) -> dict[str, Any]:
         """The error as one of a batch answer's ``errors``: every field is always there."""
         return {**self.body(), "errors": self.errors, "context": self.context, "links": {}}
