@@ -294,6 +294,8 @@ class DesktopScreen(Screen):
 
     @override
     async def look(self, look: Look) -> Sight:
+        if look.aim:
+            await self.settle()  # What an answer brings may push it aside.
         return await see(self._shown, look)
 
     @override

@@ -145,6 +145,9 @@ class PageScreen(Screen):
 
     @override
     async def look(self, look: Look) -> Sight:
+        if look.aim:
+            await self.settle()  # What an answer brings may push it aside.
+
         async def shown() -> tuple[Page, Point]:
             return self._page, Point(0, TALL)
 

@@ -23,10 +23,10 @@ _PLACE = """async (e) => {
   // An element without a box of its own (display: contents) is where its contents are.
   const box = () => e.getClientRects()[0] ?? inner.getBoundingClientRect();
   let at = box();
-  for (let n = 0; n < 30; n++) {
+  for (let n = 0, still = 0; n < 60 && still < 3; n++) {
     await frame();
     const now = box();
-    if (now.x === at.x && now.y === at.y && now.width === at.width) break;
+    still = now.x === at.x && now.y === at.y && now.width === at.width ? still + 1 : 0;
     at = now;
   }
   const x = at.x + at.width / 2, y = at.y + at.height / 2;
