@@ -101,7 +101,7 @@ export function ThreadList({ route, go }: { route: ListRoute; go: Go }) {
       )}
       {(route.view === "trash" || route.view === "spam") && rows.length > 0 && <EmptyBanner view={route.view} />}
       <div className={classes.scroll}>
-        {!listing.isPending && (
+        {!listing.isPending && !listing.isPlaceholderData && (
           <h1 className="kit-hidden">{route.view === "search" ? `${title} for ${route.value}` : title}</h1>
         )}
         {listing.isPending ? (
