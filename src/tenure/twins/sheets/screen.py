@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from tenure.twins.google.errors import GoogleError
 from tenure.twins.sheets import (
@@ -32,6 +32,9 @@ HOME = "/spreadsheets/"
 _REQUEST = re.compile(r"^Invalid requests\[\d+\]\.\w+: ")
 
 
+Place = Annotated[int, Field(ge=0)]
+
+
 class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
@@ -47,8 +50,8 @@ class _File(_Body):
 
 class _Values(_Body):
     sheet: int
-    row: int
-    column: int
+    row: Place
+    column: Place
     rows: list[list[str | None]]
     """As typed; ``None`` leaves a cell alone."""
     seen: str | None = None
@@ -57,8 +60,8 @@ class _Values(_Body):
 
 class _Fill(_Body):
     sheet: int
-    source: tuple[int, int, int, int]
-    target: tuple[int, int, int, int]
+    source: tuple[Place, Place, Place, Place]
+    target: tuple[Place, Place, Place, Place]
     """Top, left, bottom, right: zero-based, half-open."""
 
 
@@ -254,6 +257,8 @@ def _drop_condition(call: Call) -> Reply:
 def _fill(call: Call) -> Reply:
     body = read(call, _Fill)
     source, target = Area(*body.source), Area(*body.target)
+    if min(source.height, source.width, target.height, target.width) < 1:
+        raise Refused(400, "There is nothing to fill.")
 
     def run(id: str) -> Any:
         book = open_book(call.act, id)
