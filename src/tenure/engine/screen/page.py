@@ -19,6 +19,8 @@ from tenure.oracle import Look, Sight
 BROWSERS = ("chromium-headless-shell",)
 _LOADED_MS = 10_000
 _NOTCH = 100
+_SHOTS, _MOMENT = 10, 0.1
+"""Tries at a screenshot, and the seconds between two."""
 _NOTICE = """<!doctype html><title>Blocked</title><style>body{font:16px sans-serif;margin:20vh auto;
 max-width:32em}</style>
 <h1>This address is blocked</h1><p>Only the company's products can be opened here.</p>"""
@@ -62,14 +64,21 @@ class PageScreen(Screen):
 
     @override
     async def screenshot(self) -> bytes:
-        page = self._page
+        shot = await self._shot(self._page)
+        tabs = [Tab(await _title(one), _shown(one.url)) for one in self._pages]
+        return await asyncio.to_thread(self._bar.over, shot, tabs, self._active, self._pointer)
+
+    async def _shot(self, page: Page) -> bytes:
         session = self._sessions.get(page)
         if session is None:
             session = self._sessions[page] = await self._context.new_cdp_session(page)
-        shot = await session.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
-        tabs = [Tab(await _title(one), _shown(one.url)) for one in self._pages]
-        below = base64.b64decode(shot["data"])
-        return await asyncio.to_thread(self._bar.over, below, tabs, self._active, self._pointer)
+        wanted = {"format": "png", "optimizeForSpeed": True}
+        for _ in range(_SHOTS - 1):
+            # Between two documents a page has nothing to capture for a moment.
+            with suppress(Error):
+                return base64.b64decode((await session.send("Page.captureScreenshot", wanted))["data"])
+            await asyncio.sleep(_MOMENT)
+        return base64.b64decode((await session.send("Page.captureScreenshot", wanted))["data"])
 
     @override
     async def move(self, to: Point) -> None:
