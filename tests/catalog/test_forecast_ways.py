@@ -26,6 +26,11 @@ async def change(hands: Hands, notes: Notes, *requests: dict[str, Any]) -> None:
     await Books(hands).change(notes.book, requests)
 
 
+async def sheet_of(hands: Hands, notes: Notes, title: str) -> int:
+    """The number of a tab."""
+    return (await Books(hands).tabs(notes.book))[title]
+
+
 async def calculate(hands: Hands, notes: Notes, **ranges: list[list[str]]) -> None:
     """Formulas by cell of the summary."""
     await Books(hands).calculate(notes.book, {f"Summary!{cell}": rows for cell, rows in ranges.items()})
@@ -96,7 +101,7 @@ async def one_array(hands: Hands, notes: Notes) -> None:
 
 async def by_currency(hands: Hands, notes: Notes) -> None:
     """Totals from the amounts, past the last column; the rate straight from its row, by a named range."""
-    start = {"sheetId": notes.tabs["Rates"], "startRowIndex": 4, "endRowIndex": 5}
+    start = {"sheetId": await sheet_of(hands, notes, "Rates"), "startRowIndex": 4, "endRowIndex": 5}
     where = {**start, "startColumnIndex": 1, "endColumnIndex": 2}
     await change(hands, notes, {"addNamedRange": {"namedRange": {"name": "rate_now", "range": where}}})
 
@@ -132,7 +137,7 @@ async def categories_by_formula(hands: Hands, notes: Notes) -> None:
 async def sort_and_widen(hands: Hands, notes: Notes) -> None:
     """Everything, then sorted by amount, and a column for remarks in between."""
     await oracle.update_summary(hands, notes)
-    sheet = notes.tabs["Pipeline"]
+    sheet = await sheet_of(hands, notes, "Pipeline")
     where = {"sheetId": sheet, "startRowIndex": 1, "endRowIndex": notes.last}
     order = [{"dimensionIndex": 5, "sortOrder": "DESCENDING"}]
     column = {"sheetId": sheet, "dimension": "COLUMNS", "startIndex": 2, "endIndex": 3}
@@ -200,7 +205,7 @@ async def delete_what_does_not_count(hands: Hands, notes: Notes) -> None:
     await oracle.add_rows(hands, notes)
     ids = [row.id for row in notes.rows if row.id in notes.listed] + [row.id for row in fresh(notes)]
     out = {row.id for row in notes.rows if not row.category}
-    sheet = notes.tabs["Pipeline"]
+    sheet = await sheet_of(hands, notes, "Pipeline")
     for number in sorted((n for n, id in enumerate(ids, 1) if id in out), reverse=True):
         where = {"sheetId": sheet, "dimension": "ROWS", "startIndex": number, "endIndex": number + 1}
         await change(hands, notes, {"deleteDimension": {"range": where}})

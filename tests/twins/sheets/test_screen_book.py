@@ -122,6 +122,8 @@ def test_sorting_filtering_and_finding(tmp_path: Path) -> None:
         page = shown.page
         await sheets.sort("A2:C5", "C", descending=True)
         assert [row[0] for row in await sheets.read_range("A2:A5")] == ["Dan", "Cleo", "Bea", "Abe"]
+        seen = await sheets.read_sight()
+        assert (seen["A1"], seen["C2"], seen["D2"]) == ("Name", "4", "")
         await sheets.go_to("A1")
         await sheets.menu("Data", "Create a filter")
         await sheets.screen.click(button("Filter B: City"))

@@ -242,13 +242,14 @@ async def _send(hands: Hands) -> None:
 
 async def _correct_closed(hands: Hands) -> None:
     notes = await _known(hands)
-    title = next(title for title in notes.tabs if title.endswith("closed"))
+    title = next(title for title in await Books(hands).tabs(notes.book) if title.endswith("closed"))
     await _write(hands, notes.book, f"'{title}'!B2", 1)
 
 
 async def _drop_closed(hands: Hands) -> None:
     notes = await _known(hands)
-    sheet = next(number for title, number in notes.tabs.items() if title.endswith("closed"))
+    tabs = await Books(hands).tabs(notes.book)
+    sheet = next(number for title, number in tabs.items() if title.endswith("closed"))
     await Books(hands).change(notes.book, [{"deleteSheet": {"sheetId": sheet}}])
 
 

@@ -11,12 +11,11 @@ from itertools import pairwise
 from typing import Any
 
 from tenure.oracle import Hands, Notes, ScriptError
-from tenure.oracle.desk import CRM, Desk, newest
-from tenure.oracle.sheets import Books, Rows
+from tenure.oracle.desk import newest
+from tenure.oracle.sheets import Rows
 
-_PROPERTIES = (
-    *("dealname", "dealstage", "amount", "deal_currency_code", "closedate", "last_contact", "createdate"),
-)
+from .ways import Listed, books_of, deals_of, desk_of
+
 _LINK = r"docs\.google\.com/spreadsheets/d/([\w-]+)"
 
 
@@ -31,7 +30,6 @@ class Row:
     contact: date
     amount: float
     currency: str
-    created: str
     category: str = ""
     left: str = ""
 
@@ -70,16 +68,15 @@ async def read_request(hands: Hands, notes: Notes) -> None:
 
 async def find_book(hands: Hands, notes: Notes) -> None:
     """The spreadsheet that counts: the newest letter's."""
-    letters = await Desk(hands).letters(f'"{notes.region} forecast"')
+    letters = await desk_of(hands).letters(f'"{notes.region} forecast"')
     match, letter = newest(r"only this one counts: \S*" + _LINK, letters)
     notes.book, notes.keeper = match[1], letter.sender
     notes.old_book = next(found[1] for one in letters if (found := re.search(_LINK, one.body)))
-    notes.tabs = await Books(hands).tabs(notes.book)
 
 
 async def read_rules(hands: Hands, notes: Notes) -> None:
     """The read-me tab: which stages count, what is stale, what is done with doubles."""
-    rows = await Books(hands).shown(notes.book, "'Read me'!A1:B20")
+    rows = await books_of(hands).shown(notes.book, "'Read me'!A1:B20")
     said = {row[0]: row[1] for row in rows if len(row) > 1}
     match = re.search(r"(Commit): (.+?)\. (Best case): (.+?)\.", said["Category"])
     limit = re.search(r"more than (\d+) days ago", said["Stale"])
@@ -91,7 +88,7 @@ async def read_rules(hands: Hands, notes: Notes) -> None:
 
 async def read_rate(hands: Hands, notes: Notes) -> None:
     """Finance's mail: the rate of the quarter, and what the note must say."""
-    letters = await Desk(hands).letters('"board pack" convert')
+    letters = await desk_of(hands).letters('"board pack" convert')
     match, letter = newest(r"convert at ([\d.]+) ([A-Z]{3}) for 1 ([A-Z]{3}) in everything", letters)
     if notes.quarter not in letter.subject:
         raise ScriptError(f"no rate is fixed for {notes.quarter}")
@@ -101,7 +98,7 @@ async def read_rate(hands: Hands, notes: Notes) -> None:
 
 async def read_sheet(hands: Hands, notes: Notes) -> None:
     """What the spreadsheet holds now."""
-    books = Books(hands)
+    books = books_of(hands)
     notes.pipeline = await books.entered(notes.book, "Pipeline")
     notes.summary = await books.entered(notes.book, "Summary")
     notes.rates = await books.entered(notes.book, "Rates")
@@ -109,34 +106,19 @@ async def read_sheet(hands: Hands, notes: Notes) -> None:
 
 
 async def read_deals(hands: Hands, notes: Notes) -> None:
-    """Every deal of the pipeline. There is no tool for pipelines."""
-    pipelines = (await hands.http.get(f"{CRM}/v3/pipelines/deals"))["results"]
-    pipeline = next(one for one in pipelines if one["label"] == notes.region)
-    labels = {stage["id"]: stage["label"] for stage in pipeline["stages"]}
-    notes.shut = {
-        stage["label"] for stage in pipeline["stages"] if stage["metadata"].get("isClosed") == "true"
-    }
-    found = await Desk(hands).find("deals", "", *_PROPERTIES, pipeline=pipeline["id"])
-    notes.rows = sorted((_row(one, labels) for one in found), key=lambda row: row.created)
+    """Every deal of the pipeline."""
+    deals = await deals_of(hands, notes.region)
+    notes.shut = {deal.stage for deal in deals if deal.shut}
+    notes.rows = [_row(deal) for deal in deals]
 
 
-def _row(deal: dict[str, Any], labels: dict[str, str]) -> Row:
-    held = deal["properties"]
-    return Row(
-        deal["id"],
-        held["dealname"],
-        labels[held["dealstage"]],
-        date.fromisoformat(held["closedate"][:10]),
-        date.fromisoformat(held["last_contact"][:10]),
-        float(held["amount"]),
-        held["deal_currency_code"],
-        held["createdate"],
-    )
+def _row(deal: Listed) -> Row:
+    return Row(deal.id, deal.name, deal.stage, deal.close, deal.contact, deal.amount, deal.currency)
 
 
 async def read_doubles(hands: Hands, notes: Notes) -> None:
     """Of the customers with several deals: which are said to be the same order."""
-    desk, notes.doubles = Desk(hands), {}
+    desk, notes.doubles = desk_of(hands), {}
     for stem, deals in _by_customer(notes.rows):
         told = [letter.body for letter in await desk.letters(f'"{stem}" HubSpot')]
         for first, later in pairwise(deals):
@@ -180,7 +162,7 @@ def judge(notes: Notes, row: Row) -> Row:
 async def add_rate(hands: Hands, notes: Notes) -> None:
     """The quarter's rate as a new row."""
     number = len(notes.rates) + 1
-    await Books(hands).write(
+    await books_of(hands).write(
         notes.book, {f"Rates!A{number}:B{number}": [[notes.quarter, notes.written_rate]]}
     )
 
@@ -189,7 +171,7 @@ async def update_rows(hands: Hands, notes: Notes) -> None:
     """Bring the rows that are there up to date."""
     by_id = {row.id: row for row in notes.rows}
     lines: Rows = [by_id[str(line[0])].cells for line in notes.pipeline[1:]]
-    await Books(hands).write(notes.book, {f"Pipeline!C2:I{len(lines) + 1}": lines})
+    await books_of(hands).write(notes.book, {f"Pipeline!C2:I{len(lines) + 1}": lines})
 
 
 async def add_rows(hands: Hands, notes: Notes) -> None:
@@ -199,21 +181,15 @@ async def add_rows(hands: Hands, notes: Notes) -> None:
     lines: Rows = [[int(row.id), row.name, *row.cells] for row in fresh]
     model = notes.pipeline[1][9]
     copied = [[re.sub(r"(?<=[FG])2\b", str(n), model)] for n in range(first, notes.last + 1)]
-    books = Books(hands)
+    books = books_of(hands)
     await books.write(notes.book, {f"Pipeline!A{first}:I{notes.last}": lines})
     await books.calculate(notes.book, {f"Pipeline!J{first}:J{notes.last}": copied})
 
 
 async def update_summary(hands: Hands, notes: Notes) -> None:
     """The day and the quarter; the formulas over all rows."""
-    old, books = len(notes.pipeline), Books(hands)
-    cells = [
-        {"values": [{"userEnteredValue": {"numberValue": _serial(notes.as_of)}}]},
-        {"values": [{"userEnteredValue": {"stringValue": notes.quarter}}]},
-    ]
-    start = {"sheetId": notes.tabs["Summary"], "rowIndex": 1, "columnIndex": 1}
-    request = {"updateCells": {"start": start, "rows": cells, "fields": "userEnteredValue"}}
-    await books.change(notes.book, [request])
+    old, books = len(notes.pipeline), books_of(hands)
+    await books.write(notes.book, {"Summary!B2:B3": [[_serial(notes.as_of)], [notes.quarter]]})
     wider = [
         [re.sub(rf"\$(H|J)\${old}\b", rf"$\1${notes.last}", cell) for cell in row[1:3]]
         for row in notes.summary[6:8]
@@ -223,7 +199,7 @@ async def update_summary(hands: Hands, notes: Notes) -> None:
 
 async def read_totals(hands: Hands, notes: Notes) -> None:
     """What the summary comes to."""
-    rows = await Books(hands).shown(notes.book, "Summary!B7:C9")
+    rows = await books_of(hands).shown(notes.book, "Summary!B7:C9")
     notes.commit, notes.best = rows[0][0], rows[1][0]
 
 
@@ -233,11 +209,11 @@ async def draft_note(hands: Hands, notes: Notes) -> None:
         f"Hello {notes.finance_name},\n\n"
         f"here is the {notes.region} forecast for the {notes.quarter} board pack, as HubSpot stands on "
         f"{notes.today.day} {notes.today:%B %Y}, converted at {notes.rate} {notes.foreign} for 1 "
-        f"{notes.home}:\n\n- Commit: {notes.home} {notes.commit}\n- Best case: {notes.home} {notes.best}\n\n"
+        f"{notes.home}:\n\nCommit: {notes.home} {notes.commit}\nBest case: {notes.home} {notes.best}\n\n"
         f"Left out as stale: {', '.join(notes.stale_names)}.\n\nKind regards\n"
     )
     subject = f"{notes.region} forecast for the {notes.quarter} board pack"
-    notes.draft = await Desk(hands).draft(notes.to, notes.cc, text, subject=subject)
+    notes.draft = await desk_of(hands).draft(notes.to, notes.cc, text, subject=subject)
 
 
 STEPS = (
