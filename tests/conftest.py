@@ -20,13 +20,24 @@ def data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 BROWSERS = frozenset(
     f"test_screen_{view}"
-    for view in ("book", "cells", "home", "index", "looks", "moves", "reading", "record", "settings", "writing")
+    for view in (
+        "book",
+        "cells",
+        "home",
+        "index",
+        "looks",
+        "moves",
+        "reading",
+        "record",
+        "settings",
+        "writing",
+    )
 ) | {"test_attempts", "test_backends", "test_person"}
 """Modules that drive a real browser action by action: minutes on a busy machine."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Browser tests belong to the full run, but for the one of each kind that is marked ``smoke``."""
+    """Browser tests belong to the full run."""
     for item in items:
-        if item.path.stem in BROWSERS and item.get_closest_marker("smoke") is None:
+        if item.path.stem in BROWSERS:
             item.add_marker(pytest.mark.full)

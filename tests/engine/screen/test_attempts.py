@@ -60,7 +60,6 @@ def test_the_oracle_solves_the_example_by_coordinates(backend: Backend, reply: P
     assert f"screen ({backend})" in site.read_text()
 
 
-@pytest.mark.smoke
 def test_the_idle_agent_passes_nothing_and_a_mutant_is_noticed(reply: Path, tmp_path: Path) -> None:
     require(Backend.PAGE)
     idle = at_the_screen(reply, tmp_path, "tenure/idle")
@@ -101,7 +100,6 @@ def test_only_the_desktop_ranks(reply: Path, tmp_path: Path) -> None:
     assert [score.rank for score in scores if score.row.backend is Backend.PAGE] == [None]
 
 
-@pytest.mark.smoke
 def test_the_backend_is_always_explicit(reply: Path, tenure: Tenure) -> None:
     words = ("run", "carry", "--task", reply, "--model", "tenure/oracle")
     assert "needs --backend" in tenure.complains(*words, "--interface", "screen")

@@ -17,7 +17,6 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return mailboxes.full(tmp_path_factory.mktemp("full") / "base.db")
 
 
-@pytest.mark.smoke
 def test_a_person_finds_and_reads_a_conversation(full: Path, tmp_path: Path) -> None:
     async def story(shown: Shown, gmail: Gmail) -> None:
         first = await gmail.rows()

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from support.screens import Shown, Spot
 from tenure.twins.hubspot.pilot import HubSpotPages
 from tenure.twins.hubspot.records import (
@@ -30,7 +28,6 @@ def tied(end: EndState, a: Ends, b: Ends) -> Association | None:
     return end.get(Association, pair_id(a, b))
 
 
-@pytest.mark.smoke
 def test_values_are_changed_in_place(base: Path, tmp_path: Path) -> None:
     async def story(shown: Shown, pages: HubSpotPages) -> None:
         await pages.open_deal("North 2027")

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from support.screens import Shown, Spot
 from tenure.twins.sheets import read
 from tenure.twins.sheets.pilot import FORMULA, GRID, SELECTION, SheetsPilot, button
@@ -11,7 +9,6 @@ from tenure.twins.sheets.pilot import FORMULA, GRID, SELECTION, SheetsPilot, but
 from .screens import play
 
 
-@pytest.mark.smoke
 def test_values_and_formulas_are_entered_and_computed(tmp_path: Path) -> None:
     async def story(shown: Shown, sheets: SheetsPilot) -> None:
         await sheets.set_cell("F2", "$1,234.50")
