@@ -87,7 +87,17 @@ export function ComposeForm({ start, saved, inline, onClose }: Props) {
     touched.current = true;
     setProblem("");
     window.clearTimeout(timer.current);
-    timer.current = window.setTimeout(() => void save().then((done) => done && void refresh()), AUTOSAVE_MS);
+    // What is not saved yet must not be called saved, also while the save is still to begin.
+    setState((now) => (now.name === "saved" ? { name: "saving" } : now));
+    timer.current = window.setTimeout(
+      () =>
+        void save().then((done) => {
+          if (!done) return;
+          setState((now) => (now.name === "saving" ? { name: "saved" } : now));
+          void refresh();
+        }),
+      AUTOSAVE_MS,
+    );
   }
   useEffect(() => () => window.clearTimeout(timer.current), []);
 
