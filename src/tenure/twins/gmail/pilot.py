@@ -61,6 +61,11 @@ class Letter:
             await self.screen.press("Tab")
         await self.screen.type(text)
 
+    async def begin(self) -> None:
+        """Put the cursor at the beginning of the body."""
+        await self.screen.click(Spot("textbox", "Message Body", within=self.window))
+        await self.screen.press("Control+Home")
+
     async def attach(self, filename: str, data: bytes) -> None:
         """Attach a file."""
         await self.screen.upload(button("Attach files", self.window), filename, data)
@@ -168,6 +173,10 @@ class Gmail:
         """Open the conversation with a subject."""
         await self.screen.click(Spot("link", subject, nth, within=self._list))
         await self.screen.wait(_MESSAGES)
+
+    async def read_subject(self) -> str:
+        """The subject of the open conversation."""
+        return await self.screen.text(Spot("heading", within=Spot("main")))
 
     async def read_thread(self) -> list[Read]:
         """Every message of the open conversation."""
