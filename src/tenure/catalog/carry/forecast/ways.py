@@ -19,7 +19,7 @@ from tenure.twins.gmail.pilot import Gmail
 from tenure.twins.hubspot.pilot import HubSpotPages
 from tenure.twins.sheets.a1 import area, cell_name, place_of, quoted, split_sheet
 from tenure.twins.sheets.pilot import SheetsPilot
-from tenure.twins.wire.pilot import Screen, Spot
+from tenure.twins.wire.pilot import Screen
 
 _PROPERTIES = (
     *("dealname", "dealstage", "amount", "deal_currency_code", "closedate", "last_contact", "createdate"),
@@ -138,7 +138,7 @@ class _ScreenDesk(Desk):
         letters: list[Letter] = []
         for nth in reversed(range(len(await self._gmail.rows()))):
             await self._gmail.open_thread("", nth)
-            subject = await self._gmail.screen.text(Spot("heading", within=Spot("main")))
+            subject = await self._gmail.read_subject()
             for shown in await self._gmail.read_thread():
                 sender = shown.sender.partition("<")[2].rstrip("> ").lower()
                 order = f"{len(letters):015d}"
