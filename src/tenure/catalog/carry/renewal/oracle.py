@@ -9,7 +9,14 @@ from datetime import UTC, date, datetime, timedelta
 from tenure.oracle import Hands, Notes, ScriptError
 from tenure.oracle.desk import Desk, newest
 
+from .screen_desk import ScreenDesk
+
 _DEAL = ("dealname", "dealstage", "hs_is_closed", "hubspot_owner_id")
+
+
+def desk_of(hands: Hands) -> Desk | ScreenDesk:
+    """Mail and CRM by the door that the hands prefer."""
+    return ScreenDesk(hands) if hands.prefer == "screen" else Desk(hands)
 
 
 def _number(text: str) -> int:
@@ -25,7 +32,7 @@ def _day(text: str) -> date:
 
 async def read_rules(hands: Hands, notes: Notes) -> None:
     """How renewals are done here, and which of two companies is real."""
-    desk = Desk(hands)
+    desk = desk_of(hands)
     rules = await desk.letters('renewals "off list"')
     match, letter = newest(r"More than (\d+)% off list is my decision.*\"([^\"]+)\" in its title", rules)
     notes.limit, notes.task_title = int(match.group(1)), match.group(2)
@@ -39,18 +46,18 @@ async def find_customer(hands: Hands, notes: Notes) -> None:
     if match is None:
         raise ScriptError("the request names no customer")
     name = match.group(1)
-    found = await Desk(hands).find("companies", name.split()[0], "name", "domain", "customer_number")
+    found = await desk_of(hands).find("companies", name.split()[0], "name", "domain", "customer_number")
     real = [
         one for one in found if one["properties"]["name"] == name and one["properties"].get("customer_number")
     ]
     notes.customer, notes.company, notes.domain = name, real[0]["id"], real[0]["properties"]["domain"]
-    twice = await Desk(hands).find("companies", notes.domain, "name")
+    twice = await desk_of(hands).find("companies", notes.domain, "name")
     notes.copies = [one["id"] for one in twice if one["id"] != notes.company]
 
 
 async def find_deal(hands: Hands, notes: Notes) -> None:
     """The open renewal, who is on it, and who else the CRM knows at the customer."""
-    desk = Desk(hands)
+    desk = desk_of(hands)
     deals = await desk.linked("companies", notes.company, "deals", *_DEAL)
     renewals = [one for one in deals if "renewal" in one["properties"]["dealname"]]
     open_one = [one for one in renewals if one["properties"].get("hs_is_closed") != "true"]
@@ -66,7 +73,7 @@ async def find_deal(hands: Hands, notes: Notes) -> None:
 
 async def read_letters(hands: Hands, notes: Notes) -> None:
     """The dealings with the customer: what was offered, agreed and said about people."""
-    letters = await Desk(hands).letters(f"from:{notes.domain} OR to:{notes.domain}")
+    letters = await desk_of(hands).letters(f"from:{notes.domain} OR to:{notes.domain}")
     agreed, notes.accepted = newest(
         r"agreed: (\d+) seats for (\d+) months from (\d+ \w+ \d{4}), at [A-Z]{3} ([\d,]+) a year", letters
     )
@@ -98,7 +105,7 @@ async def work_out(hands: Hands, notes: Notes) -> None:
 
 async def update_deal(hands: Hands, notes: Notes) -> None:
     """Write what was agreed into the deal."""
-    await Desk(hands).change(
+    await desk_of(hands).change(
         "deals",
         notes.deal,
         amount=notes.deal_amount,
@@ -110,7 +117,7 @@ async def update_deal(hands: Hands, notes: Notes) -> None:
 
 async def enter_successor(hands: Hands, notes: Notes) -> None:
     """Enter the person who follows the one who left."""
-    notes.successor = await Desk(hands).make(
+    notes.successor = await desk_of(hands).make(
         "contacts",
         ("companies", notes.company),
         email=notes.email,
@@ -124,24 +131,24 @@ async def enter_successor(hands: Hands, notes: Notes) -> None:
 
 async def successor_on_deal(hands: Hands, notes: Notes) -> None:
     """Put the successor on the deal."""
-    await Desk(hands).link("contacts", notes.successor, ("deals", notes.deal))
+    await desk_of(hands).link("contacts", notes.successor, ("deals", notes.deal))
 
 
 async def signer_on_deal(hands: Hands, notes: Notes) -> None:
     """Put whoever agreed on the deal."""
-    await Desk(hands).link("contacts", notes.signer_id, ("deals", notes.deal))
+    await desk_of(hands).link("contacts", notes.signer_id, ("deals", notes.deal))
 
 
 async def leaver_off_deal(hands: Hands, notes: Notes) -> None:
     """Take whoever left off the deal."""
-    await Desk(hands).unlink("deals", notes.deal, ("contacts", notes.leaver_id))
+    await desk_of(hands).unlink("deals", notes.deal, ("contacts", notes.leaver_id))
 
 
 async def ask_approval(hands: Hands, notes: Notes) -> None:
     """Ask for approval where the discount is above the limit."""
     if notes.discount <= notes.limit:
         return
-    await Desk(hands).make(
+    await desk_of(hands).make(
         "tasks",
         ("deals", notes.approval_deal),
         hs_task_subject=f"{notes.task_title}: {notes.customer}",
@@ -159,12 +166,12 @@ async def draft_confirmation(hands: Hands, notes: Notes) -> None:
     text = (
         f"Dear {notes.signer_first}, dear {notes.first},\n\n"
         "thank you for your decision. This is to confirm the terms of the renewal as you agreed to them:\n\n"
-        f"- {notes.seats} seats\n"
-        f"- {notes.months} months, beginning on {begins}\n"
-        f"- {notes.amount:,} a year, before tax\n\n"
+        f"Seats: {notes.seats}\n"
+        f"Term: {notes.months} months, beginning on {begins}\n"
+        f"Price: {notes.amount:,} a year, before tax\n\n"
         "Kind regards\n"
     )
-    notes.draft = await Desk(hands).draft(notes.to, notes.cc, text, answering=notes.accepted)
+    notes.draft = await desk_of(hands).draft(notes.to, notes.cc, text, answering=notes.accepted)
 
 
 STEPS = (
