@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import subprocess
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +19,7 @@ from typing_extensions import override
 from tenure.engine.screen.backend import HEIGHT, WIDTH, Button, Point, Refused, Screen
 from tenure.engine.screen.browser import Enclosure, program
 from tenure.engine.screen.keys import keysym
+from tenure.engine.screen.lent import LentKeys
 from tenure.engine.screen.sight import WAIT, see
 from tenure.engine.screen.waiting import Waiting
 from tenure.oracle import Look, Sight
@@ -27,8 +29,10 @@ BROWSERS = ("/usr/lib/chromium/chromium", "chromium")
 POLICY_FOLDER = "/etc/chromium"
 _BUTTONS: dict[Button, int] = {"left": 1, "middle": 2, "right": 3, "back": 8, "forward": 9}
 _UP, _DOWN, _LEFT, _RIGHT = 4, 5, 6, 7
-_TYPED_MS = 6
+_TYPED_MS = "6"
 """Between two characters: quicker than people, slow enough for a page's editor."""
+_TOLD = 0.15
+"""Seconds in which clients take note that a key means something else."""
 _TITLED = " - Chromium"
 _CORNER = "[screenX + (outerWidth - innerWidth) / 2, screenY + outerHeight - innerHeight]"
 _AGAIN, _CLOSED = 0.05, 3.0
@@ -129,6 +133,7 @@ class Display:
         self.name = f":{number}"
         # X connections belong to threads: all looks at the display happen on this one.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="tenure-display")
+        self._lent = self._thread.submit(LentKeys, self.name).result()
         self._grabber = self._thread.submit(mss.MSS, display=self.name, with_cursor=True).result()
 
     async def screenshot(self) -> bytes:
@@ -169,6 +174,16 @@ class Display:
             raise Fault(f"xdotool {words[0]}: {said.decode('utf-8', 'replace').strip()[:200]}")
         return told.decode("utf-8", "replace")
 
+    async def type(self, run: str) -> None:
+        """Type characters that are all ASCII, or all not."""
+        if run.isascii():
+            await self.do("type", "--delay", _TYPED_MS, "--file", "-", text=run)
+            return
+        codes, fresh = await asyncio.get_running_loop().run_in_executor(self._thread, self._lent.codes, run)
+        if fresh:
+            await asyncio.sleep(_TOLD)
+        await self.do("key", "--delay", _TYPED_MS, *map(str, codes))
+
     async def title(self) -> str:
         """The title of the page that the browser's window shows."""
         said = await self.do("search", "--onlyvisible", "--name", f"{_TITLED}$", "getwindowname")
@@ -178,6 +193,7 @@ class Display:
         """End it."""
         with suppress(Exception):
             self._thread.submit(self._grabber.close).result()
+            self._thread.submit(self._lent.close).result()
         self._thread.shutdown()
         self._server.terminate()
         self._server.wait()
@@ -279,8 +295,8 @@ class DesktopScreen(Screen):
 
     @override
     async def type(self, text: str) -> None:
-        if text:
-            await self._display.do("type", "--delay", str(_TYPED_MS), "--file", "-", text=text)
+        for run in re.findall(r"[\x00-\x7f]+|[^\x00-\x7f]{1,32}", text):
+            await self._display.type(run)
 
     @override
     async def visit(self, url: str) -> None:
