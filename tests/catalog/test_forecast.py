@@ -52,14 +52,7 @@ def test_both_oracles_use_the_tools_that_there_are(bases: Path) -> None:
     done, _ = attempt(bases, prefer="mcp")
     tools = {action.tool for action in done.actions}
     assert tools >= {
-        f"sheets_{name}"
-        for name in (
-            "get_values",
-            "get_spreadsheet",
-            "update_values",
-            "update_formulas",
-            "update_spreadsheet",
-        )
+        f"sheets_{name}" for name in ("get_values", "get_spreadsheet", "update_values", "update_formulas")
     }
     assert tools >= {"hubspot_hubspot_search_objects", "gmail_create_draft"}
 
