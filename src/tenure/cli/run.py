@@ -116,23 +116,22 @@ def _may_judge(spec: "RunSpec") -> "RunSpec":
     from tenure.engine.models import open_model
     from tenure.engine.spec import RELEASE_SEEDS
     from tenure.prove import Tier, prove
-    from tenure.prove.record import best_proof
     from tenure.schema import BadInput
     from tenure.schema.folder import find_task
 
     open_model(spec.model, base_url=spec.base_url)
-    proofs, say = {}, notes()
+    proofs, say = dict(spec.proofs), notes()
     for task in spec.tasks:
+        if task.id in proofs:
+            continue
         folder = find_task(task.name)
-        proof = best_proof(folder)
-        if proof is None:
-            with say.status(f"proving {task.id}") as status:
-                proof = prove(folder, Tier.QUICK, RELEASE_SEEDS[:1], say=status.update)
-            if not proof.holds:
-                raise BadInput(
-                    f"{task.id} is not proven, so it may not judge a model; tenure prove {task.name} says why"
-                )
-            say.print(f"{task.id}: proven now, in the quick tier")
+        with say.status(f"proving {task.id}") as status:
+            proof = prove(folder, Tier.QUICK, RELEASE_SEEDS[:1], say=status.update)
+        if not proof.holds:
+            raise BadInput(
+                f"{task.id} is not proven, so it may not judge a model; tenure prove {task.name} says why"
+            )
+        say.print(f"{task.id}: proven now, in the quick tier")
         proofs[task.id] = proof.key
     return spec.model_copy(update={"proofs": proofs})
 
