@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from tenure.schema.folder import AnyFolder, BuildFolder, TaskFolder
+    from tenure.schema.folder import AnyFolder, BuildFolder, GrowFolder, OperateFolder, TaskFolder
 
 
 @click.command("list", short_help="List the tasks that ship.")
@@ -23,13 +23,11 @@ def command(suite: str | None, as_json: bool) -> None:
     from rich.table import Table
 
     from tenure.cli.console import console, print_json
-    from tenure.cli.selection import suite_of
-    from tenure.schema.folder import TaskFolder, shipped
+    from tenure.cli.selection import SHIPPED, suite_of
+    from tenure.schema.folder import shipped
 
-    rows = [
-        _carry(folder) if isinstance(folder, TaskFolder) else _build(folder)
-        for folder in shipped(suite_of(suite) if suite else None)
-    ]
+    suites = [suite_of(suite)] if suite else SHIPPED
+    rows = [_row(folder) for one in suites for folder in shipped(one)]
     if as_json:
         print_json(rows)
         return
@@ -37,9 +35,9 @@ def command(suite: str | None, as_json: bool) -> None:
     for name in ("task", "version", "title", "on", "checks", "required", "proven here"):
         table.add_column(name)
     for row in rows:
-        on = ", ".join([*row.get("twins", ()), *row.get("services", ())])
-        where = ", ".join(row.get("interfaces", ["workspace"]))
-        checks, required = str(row.get("checks", row.get("nodes"))), str(row.get("required", "—"))
+        on = ", ".join(row.get("twins") or row.get("services") or row["apps"])
+        where = ", ".join(row.get("interfaces") or (["browser"] if "apps" in row else ["workspace"]))
+        checks, required = str(row.get("checks") or row["nodes"]), str(row.get("required", "—"))
         table.add_row(
             row["task"],
             row["version"],
@@ -50,6 +48,16 @@ def command(suite: str | None, as_json: bool) -> None:
             row["proven"] or "no",
         )
     console().print(table)
+
+
+def _row(folder: "AnyFolder") -> dict[str, Any]:
+    from tenure.schema.folder import BuildFolder, GrowFolder, TaskFolder
+
+    if isinstance(folder, TaskFolder):
+        return _carry(folder)
+    if isinstance(folder, BuildFolder):
+        return _build(folder)
+    return _grow(folder) if isinstance(folder, GrowFolder) else _operate(folder)
 
 
 def _carry(folder: "TaskFolder") -> dict[str, Any]:
@@ -79,6 +87,31 @@ def _build(folder: "BuildFolder") -> dict[str, Any]:
         "nodes": len(nodes),
         "points": round(sum(node.max_score for node in nodes), 1),
         **{str(method): sum(node.method is method for node in nodes) for method in Method},
+    }
+
+
+def _grow(folder: "GrowFolder") -> dict[str, Any]:
+    return {
+        **_common(folder),
+        "domain": folder.task.domain,
+        "subset": str(folder.task.subset),
+        "services": [folder.task.service],
+        "stages": len(folder.stages),
+        "plans": len(folder.plans),
+        "checks": sum(len(plan.checks) for plan in folder.plans),
+    }
+
+
+def _operate(folder: "OperateFolder") -> dict[str, Any]:
+    task = folder.task
+    return {
+        **_common(folder),
+        "domain": str(task.domain),
+        "track": str(task.track),
+        "apps": list(task.apps),
+        "checks": len(task.checks),
+        "guards": sum(check.guard for check in task.checks),
+        "judged": sum(check.kind == "judged" for check in task.checks),
     }
 
 

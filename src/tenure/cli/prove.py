@@ -37,15 +37,16 @@ def command(names: tuple[str, ...], tier: str, seeds: tuple[int, ...], again: bo
     import sys
 
     from tenure.cli.console import notes, print_json
+    from tenure.cli.selection import SHIPPED
     from tenure.engine.spec import RELEASE_SEEDS
     from tenure.prove import Tier, stored_proof
-    from tenure.schema.folder import BuildFolder, find_folder, shipped
+    from tenure.schema.folder import TaskFolder, find_folder, shipped
 
     wanted, say = Tier(tier), notes()
     records: list[ProofRecord] = []
-    for folder in [find_folder(name) for name in names] or shipped():
+    for folder in [find_folder(name) for name in names] or [f for s in SHIPPED for f in shipped(s)]:
         chosen = seeds or (RELEASE_SEEDS[:1] if wanted is Tier.QUICK else RELEASE_SEEDS)
-        if isinstance(folder, BuildFolder):
+        if not isinstance(folder, TaskFolder):
             chosen = ()
         record = None if again else stored_proof(folder, wanted)
         if record is None or record.seeds != chosen:
@@ -64,20 +65,23 @@ def command(names: tuple[str, ...], tier: str, seeds: tuple[int, ...], again: bo
 def proof_of(
     folder: "AnyFolder", tier: "Tier", seeds: Sequence[int], say: Callable[[str], None]
 ) -> "ProofRecord":
-    """Prove a task of any suite; a build has no seeds.
+    """Prove a task of any suite; only a carry task has seeds.
 
     Raises:
         BadInput: The task is broken, or something that it needs is not installed.
     """
-    from tenure.schema.folder import BuildFolder
+    from tenure.schema import BadInput
+    from tenure.schema.folder import BuildFolder, TaskFolder
 
+    if isinstance(folder, TaskFolder):
+        from tenure.prove import prove
+
+        return prove(folder, tier, seeds, say=say)
     if isinstance(folder, BuildFolder):
         from tenure.prove.build import prove_build
 
         return prove_build(folder, tier, say=say)
-    from tenure.prove import prove
-
-    return prove(folder, tier, seeds, say=say)
+    raise BadInput(f"{folder.task.id}: this version proves no tasks of the {folder.task.suite} suite")
 
 
 def _show(record: "ProofRecord") -> None:

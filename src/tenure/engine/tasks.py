@@ -23,7 +23,7 @@ from tenure.engine.plan import LEDGER, Planned, RunFolder
 from tenure.engine.puppet import script_of
 from tenure.engine.spec import RELEASE_SEEDS, STAND_IN, RunSpec, TaskRef
 from tenure.schema import AttemptRecord, Outcome, Suite
-from tenure.schema.folder import AnyFolder, BuildFolder, find_folder, shipped
+from tenure.schema.folder import AnyFolder, BuildFolder, TaskFolder, find_folder, shipped
 
 
 class Observer(Protocol):
@@ -103,7 +103,7 @@ def attempts_task(run: RunFolder, attempts: Sequence[Planned], observer: Observe
 def _check_stand_in(folder: AnyFolder, name: str) -> None:
     if isinstance(folder, BuildFolder):
         build_script(folder, name)
-    else:
+    elif isinstance(folder, TaskFolder):
         script_of(folder, name)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from tenure.schema import Interface, Outcome, Shape, Suite
-from tenure.schema.folder import AnyFolder, BuildFolder, TaskFolder
+from tenure.schema.folder import AnyFolder, TaskFolder
 from tenure.schema.tree import tree_hash
 from tenure.twins.wire.built import screens_hash
 from tenure.world.prepare import cache_folder, world_hash
@@ -16,8 +16,15 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 _ROOMS: dict[Suite, tuple[str, ...]] = {
     Suite.CARRY: ("grading", "scoring", "oracle", "world", "prove"),
     Suite.BUILD: ("grading", "scoring", "oracle", "workspace", "prove"),
+    Suite.GROW: ("grading", "scoring", "oracle", "workspace", "prove"),
+    Suite.OPERATE: ("grading", "scoring", "oracle", "workspace", "apps", "prove"),
 }
-_OTHERS = {Suite.CARRY: ("dag", "build", "build.py"), Suite.BUILD: ("screen",)}
+_OTHERS: dict[Suite, tuple[str, ...]] = {
+    Suite.CARRY: ("dag", "build", "build.py", "grow", "grow.py", "operate", "operate.py"),
+    Suite.BUILD: ("screen", "grow", "grow.py", "operate", "operate.py"),
+    Suite.GROW: ("screen", "dag", "operate", "operate.py"),
+    Suite.OPERATE: ("screen", "dag", "build", "grow", "grow.py"),
+}
 """Parts of those rooms, and of the engine, that belong to other suites alone."""
 
 
@@ -65,7 +72,7 @@ class ProofRecord(Shape):
 
 def proof_key(folder: AnyFolder, tier: Tier) -> str:
     """Hash of everything that a proof depends on: it is stale when this changes."""
-    task = folder.hash if isinstance(folder, BuildFolder) else world_hash(folder)
+    task = world_hash(folder) if isinstance(folder, TaskFolder) else folder.hash
     rooms, others = _ROOMS[folder.task.suite], _OTHERS[folder.task.suite]
     if tier is not Tier.QUICK:
         rooms = (*rooms, "engine")

@@ -279,9 +279,7 @@ def fill(template: str, facts: Mapping[str, Any], where: Path) -> str:
         raise BadInput(f"{where}: {error}") from error
 
 
-AnyFolder = TaskFolder | BuildFolder
-"""The tasks that commands take."""
-EveryFolder = AnyFolder | GrowFolder | OperateFolder
+AnyFolder = TaskFolder | BuildFolder | GrowFolder | OperateFolder
 _KINDS = {
     Suite.CARRY: TaskFolder,
     Suite.BUILD: BuildFolder,
@@ -290,7 +288,7 @@ _KINDS = {
 }
 
 
-def open_folder(path: Path) -> EveryFolder:
+def open_folder(path: Path) -> AnyFolder:
     """A task folder of whichever suite its declaration names.
 
     Raises:
@@ -299,7 +297,7 @@ def open_folder(path: Path) -> EveryFolder:
     suite = read_toml(path / "task.toml").get("suite")
     for name, kind in _KINDS.items():
         if suite == name:
-            return cast(EveryFolder, kind(path))
+            return cast(AnyFolder, kind(path))
     raise BadInput(f"{path}/task.toml: suite: {suite!r} is none that this version runs")
 
 
@@ -307,15 +305,8 @@ def find_folder(name: str) -> AnyFolder:
     """A task by ``suite/name`` from the catalog, or by the path of its folder.
 
     Raises:
-        BadInput: There is none, or it is of a suite that no command runs yet.
+        BadInput: There is none, or it is broken.
     """
-    folder = _found(name)
-    if isinstance(folder, GrowFolder | OperateFolder):
-        raise BadInput(f"{name} is of the {folder.task.suite} suite, which this version does not run")
-    return folder
-
-
-def _found(name: str) -> EveryFolder:
     shipped = CATALOG / name
     if not name.startswith((".", "/")) and (shipped / "task.toml").is_file():
         return open_folder(shipped)
@@ -348,12 +339,12 @@ def find_build(name: str) -> BuildFolder:
 
 
 def find_grow(name: str) -> GrowFolder:
-    """A grow task by ``suite/name`` from the catalog, or by the path of its folder.
+    """A grow task, as :func:`find_folder`.
 
     Raises:
         BadInput: There is none, or it is of another suite.
     """
-    return _of_kind(_found(name), GrowFolder, name)
+    return _of_kind(find_folder(name), GrowFolder, name)
 
 
 def find_operate(name: str) -> OperateFolder:
@@ -362,38 +353,34 @@ def find_operate(name: str) -> OperateFolder:
     Raises:
         BadInput: There is none, or it is of another suite.
     """
-    return _of_kind(_found(name), OperateFolder, name)
+    return _of_kind(find_folder(name), OperateFolder, name)
 
 
 _Kind = TypeVar("_Kind", TaskFolder, BuildFolder, GrowFolder, OperateFolder)
 
 
-def _of_kind(folder: EveryFolder, kind: type[_Kind], name: str) -> _Kind:
+def _of_kind(folder: AnyFolder, kind: type[_Kind], name: str) -> _Kind:
     if not isinstance(folder, kind):
         raise BadInput(f"{name} is of the {folder.task.suite} suite, which this does not take")
     return folder
 
 
 def shipped(suite: Suite | None = None) -> list[AnyFolder]:
-    """The tasks of the catalog that commands take, of one suite or of all, by id."""
-    return [folder for folder in _catalog(suite) if not isinstance(folder, GrowFolder | OperateFolder)]
+    """The tasks of the catalog, of one suite or of all, by id."""
+    found = [open_folder(path.parent) for path in sorted(CATALOG.glob(f"{suite or '*'}/*/task.toml"))]
+    return sorted(found, key=lambda folder: folder.task.id)
 
 
 def shipped_tasks() -> list[TaskFolder]:
     """The carry tasks of the catalog, by id."""
-    return [folder for folder in _catalog(Suite.CARRY) if isinstance(folder, TaskFolder)]
+    return [folder for folder in shipped(Suite.CARRY) if isinstance(folder, TaskFolder)]
 
 
 def shipped_builds() -> list[BuildFolder]:
     """The build tasks of the catalog, by id."""
-    return [folder for folder in _catalog(Suite.BUILD) if isinstance(folder, BuildFolder)]
+    return [folder for folder in shipped(Suite.BUILD) if isinstance(folder, BuildFolder)]
 
 
 def shipped_grows() -> list[GrowFolder]:
     """The grow tasks of the catalog, by id."""
-    return [folder for folder in _catalog(Suite.GROW) if isinstance(folder, GrowFolder)]
-
-
-def _catalog(suite: Suite | None) -> list[EveryFolder]:
-    found = [open_folder(path.parent) for path in sorted(CATALOG.glob(f"{suite or '*'}/*/task.toml"))]
-    return sorted(found, key=lambda folder: folder.task.id)
+    return [folder for folder in shipped(Suite.GROW) if isinstance(folder, GrowFolder)]
