@@ -19,6 +19,8 @@ class CheckVerdict(Shape):
     note: str = ""
     looks: tuple[int, ...] = ()
     """For each quotation the newest look that shows it, 0 for none; filled by the harness alone."""
+    pictures: tuple[str, ...] = ()
+    """For each quotation the screenshot of that look, by its file's name, or nothing; likewise."""
 
 
 class StepVerdict(Shape):
@@ -88,6 +90,8 @@ class PlanFinding(Shape):
     title: str
     kind: PlanKind
     features: tuple[str, ...] = ()
+    checks: dict[str, str] = Field(default_factory=dict)
+    """The plan's checks: id → sentence."""
     outcome: Outcome
     """``blocked`` when ``cause`` says why, ``unjudged`` when no grade finished."""
     cause: Cause | None = None

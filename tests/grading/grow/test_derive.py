@@ -89,3 +89,12 @@ def test_a_grader_that_leaves_something_out_did_not_finish() -> None:
 def test_a_grader_that_failed_did_not_finish() -> None:
     grade = made((), error="one hour passed")
     assert (grade.standing, grade.reason, grade.passed) == (Standing.UNFINISHED, "one hour passed", None)
+
+
+def test_a_quotation_names_the_picture_of_its_look_whatever_a_grader_claims() -> None:
+    looks = (LOOKS[0].model_copy(update={"picture": "a1.png"}), *LOOKS[1:])
+    claimed = GOOD[0].checks[0].model_copy(update={"looks": (9,), "pictures": ("mine.png",)})
+    first = made((step("s1", claimed, GOOD[0].checks[1]), GOOD[1]), looks).steps[0]
+    assert [check.pictures for check in first.checks] == [("a1.png",), ("", "")]
+    gone = step("s1", verdict("c1", True, "7.51"), GOOD[0].checks[1])
+    assert made((gone, GOOD[1]), looks).steps[0].checks[0].pictures == ("",)

@@ -181,6 +181,7 @@ def _finding(
         title=plan.title,
         kind=plan.kind,
         features=plan.features,
+        checks={check.id: check.says for check in plan.checks},
         outcome=outcome,
         cause=cause,
         reason=reason,

@@ -29,7 +29,7 @@ def derive(
 
     Args:
         plan: The plan.
-        claims: The grader's answers, a step each. ``CheckVerdict.looks`` is not read.
+        claims: The grader's answers, a step each. Their checks' ``looks`` and ``pictures`` are not read.
         looks: What the browser brought back, in order.
         events: The browser's and the gateway's log.
         vote: Which of the plan's votes it is for.
@@ -99,10 +99,14 @@ def _window(step: str, looks: Sequence[Look], order: Sequence[str]) -> Iterator[
 
 def _found(verdict: CheckVerdict, window: Sequence[Look]) -> CheckVerdict:
     """A check's verdict with, for each quotation that occurs, the newest look that shows it."""
-    numbers = [
-        max((look.number for look in window if seen_in(quote, look)), default=0) for quote in verdict.quotes
-    ]
-    return verdict.model_copy(update={"looks": tuple(numbers)})
+    shown = [[look for look in window if seen_in(quote, look)] for quote in verdict.quotes]
+    newest = [max(found, key=lambda look: look.number, default=None) for found in shown]
+    return verdict.model_copy(
+        update={
+            "looks": tuple(look.number if look else 0 for look in newest),
+            "pictures": tuple(look.picture if look else "" for look in newest),
+        }
+    )
 
 
 def _without_evidence(steps: Iterable[StepVerdict]) -> Iterator[str]:

@@ -36,6 +36,8 @@ class Look(Shape):
     """What the grader's own script read and returned."""
     script: str = ""
     """The script's source: what a grader wrote itself was not on screen."""
+    picture: str = ""
+    """The screenshot's file name below the attempt's ``screens/``, where one was taken."""
 
 
 def canonical(text: str) -> str:
