@@ -26,17 +26,23 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--agent",
-    type=click.Choice(["native", "claude-code", "codex", "openhands"]),
-    help="Build: who builds (native, a minimal loop of ours).",
+    type=click.Choice(["native", "claude-code", "codex", "openhands", "browser-use"]),
+    help="Who works (native, a loop of ours): command lines in build and grow, browser-use in operate.",
 )
+@click.option("--grader", help="Grow: the model that seeds and grades; a stand-in's is tenure/oracle.")
+@click.option("--no-vision", is_flag=True, help="Operate: the model takes no pictures.")
 @click.option(
     "--sandbox",
     type=click.Choice(["bubblewrap", "docker", "k8s", "process"]),
-    help="Build: kind of the machine; process does not isolate and is never taken unasked.",
+    help="Build, grow: kind of the machine; process does not isolate and is never taken unasked.",
 )
-@click.option("--registries", is_flag=True, help="Build: let the machine reach pip's and npm's registries.")
 @click.option(
-    "--attempts", type=click.IntRange(1, 1000), help="Attempts per task: carry 3; build 1, and no more."
+    "--registries", is_flag=True, help="Build, grow: let the machine reach pip's and npm's registries."
+)
+@click.option(
+    "--attempts",
+    type=click.IntRange(1, 1000),
+    help="Attempts per task: carry 3, operate 3, grow 4; build 1, and no more.",
 )
 @click.option(
     "--seed", "seeds", type=int, multiple=True, help="Seeds instead of the release's; may be repeated."
@@ -47,8 +53,16 @@ if TYPE_CHECKING:
 @click.option("--max-cost", type=float, help="Dollars for the whole run; what it stops counts as failed.")
 @click.option("--max-attempt-cost", type=float, help="Dollars for one attempt.")
 @click.option("--max-tokens", type=int, help="Tokens for one attempt, in and out.")
-@click.option("--max-steps", type=click.IntRange(1), help="Model turns of one attempt (build: 500).")
-@click.option("--time-limit", type=float, help="Seconds for one attempt (carry: 7200; build: 10800).")
+@click.option(
+    "--max-steps",
+    type=click.IntRange(1),
+    help="Model turns of one attempt (build: 500, operate: 400); in grow of one stage (300).",
+)
+@click.option(
+    "--time-limit",
+    type=float,
+    help="Seconds for one attempt (7200; build: 10800); in grow for one stage (7200).",
+)
 @click.option("--price", metavar="IN/OUT", help="Dollars per million tokens, read/written.")
 @click.option(
     "--judge", "judges", multiple=True, help="Judge model; the first decides, a second also answers."
@@ -68,6 +82,8 @@ def command(
     interface: str | None,
     backend: str | None,
     agent: str | None,
+    grader: str | None,
+    no_vision: bool,
     sandbox: str | None,
     registries: bool,
     attempts: int | None,
@@ -85,7 +101,7 @@ def command(
     new: bool,
     as_json: bool,
 ) -> None:
-    """Run the tasks of SUITE with a model: three attempts each in carry, one in build.
+    """Run the tasks of SUITE with a model: carry, operate, build or grow.
 
     The run's folder is named by its arguments: the same command goes on where it was stopped, and
     says so when all is done.
@@ -95,6 +111,7 @@ def command(
       tenure run carry --model tenure/oracle
       tenure run carry --model openai/gpt-5.4 --max-cost 50 --judge anthropic/claude-opus-5-5
       tenure run build --model anthropic/claude-opus-5-5 --agent claude-code
+      tenure run grow --model openai/gpt-5.4 --grader anthropic/claude-opus-5-5
       tenure run carry --model openai/my-model --base-url http://127.0.0.1:8000/v1 --price 0/0
     """
     from tenure.cli.selection import spec_of
@@ -111,6 +128,8 @@ def command(
         interface=interface,
         backend=backend,
         agent=agent,
+        grader=grader,
+        vision=False if no_vision else None,
         sandbox=sandbox,
         registries=registries or None,
         attempts=attempts,
@@ -256,7 +275,7 @@ class _Progress:
     def __init__(self, say: Any, missing: int) -> None:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-        self._say, self._under_way = say, dict[str, int]()
+        self._say, self._under_way, self._part = say, dict[str, int](), dict[str, str]()
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         self._bar = Progress(*columns, console=say, transient=True, disable=not say.is_terminal)
         self._task = self._bar.add_task("starting", total=missing)
@@ -278,6 +297,11 @@ class _Progress:
         self._under_way[planned.id] = steps
         self._show()
 
+    def reached(self, planned: "Planned", where: str) -> None:
+        """An attempt of several parts came to another one."""
+        self._part[planned.id] = f"{where}, "
+        self._show()
+
     def ended(self, planned: "Planned", record: "AttemptRecord") -> None:
         """An attempt is graded."""
         from tenure.cli.console import verdict
@@ -288,5 +312,7 @@ class _Progress:
         self._show()
 
     def _show(self) -> None:
-        now = ", ".join(f"{id} at step {steps}" for id, steps in self._under_way.items())
+        now = ", ".join(
+            f"{id} at {self._part.get(id, '')}step {steps}" for id, steps in self._under_way.items()
+        )
         self._bar.update(self._task, description=now or "waiting")

@@ -136,6 +136,7 @@ async def take_turns(
     steps: int | None = None,
     shell: bool = False,
     ask: Ask = ask_once,
+    done: Callable[[], bool] = lambda: False,
 ) -> None:
     """Run the loop; ``turns`` is filled as it goes, whatever ends it.
 
@@ -151,6 +152,7 @@ async def take_turns(
         steps: Turns allowed.
         shell: Whether a shell is among the tools; else asking for one ends the attempt.
         ask: Asks the model for a turn.
+        done: Asked after each turn's tools: whether one of them was the agent's last word.
     """
 
     def stops() -> Ending | None:
@@ -161,7 +163,7 @@ async def take_turns(
         on_step(turns.steps)
 
     with apply_limits([time_limit(seconds)], catch_errors=True) as scope:
-        turns.ending = await _turns(model, turns, tools, stops, count, trim, shell, ask)
+        turns.ending = await _turns(model, turns, tools, stops, count, trim, shell, ask, done)
     if scope.limit_error is not None:
         turns.ending = Ending.OUT_OF_TIME
     last = next((m for m in reversed(turns.messages) if isinstance(m, ChatMessageAssistant)), None)
@@ -177,6 +179,7 @@ async def _turns(
     trim: Callable[[Sequence[ChatMessage]], None],
     shell: bool,
     ask: Ask,
+    done: Callable[[], bool],
 ) -> Ending:
     reminded, claude = False, is_claude(model)
     while True:
@@ -198,6 +201,8 @@ async def _turns(
                 return Ending.SHELL_ACCESS
             turns.messages.extend((await execute_tools(turns.messages, list(tools), MAX_BYTES)).messages)
             trim(turns.messages)
+            if done():
+                return Ending.DONE
         elif message.text.strip():
             return Ending.DONE
         elif reminded:

@@ -83,6 +83,27 @@ class Cause(StrEnum):
     """Seeding failed for this plan."""
 
 
+class SeedRecord(Shape):
+    """How the script that seeds a plan was made, or why the plan cannot be started at all."""
+
+    ok: bool
+    cause: Cause | None = None
+    """What blocks the plan, when it is not ok."""
+    reason: str = ""
+    """Why, in one line and what the log said last."""
+    report: str = ""
+    """The seeding agent's own words; nothing where no script is needed."""
+    seeder: str = ""
+    """The seeding agent's model name."""
+    tries: int = 0
+    """How often a script of its was tried in a fresh workspace."""
+    cached: bool = False
+    """Whether it was made before, for the same code and plan: this build has not paid for it."""
+    seconds: float = 0.0
+    cost: float | None = None
+    """Dollars, or ``None`` when no price is known."""
+
+
 class PlanFinding(Shape):
     """The answer to one plan about one build."""
 
@@ -96,6 +117,8 @@ class PlanFinding(Shape):
     """``blocked`` when ``cause`` says why, ``unjudged`` when no grade finished."""
     cause: Cause | None = None
     reason: str = ""
+    seed: SeedRecord | None = None
+    """How its starting data came about; ``None`` when that was never reached."""
     grades: tuple[Grade, ...] = ()
     """Every grade that was made, thrown-out ones too, in order."""
 
