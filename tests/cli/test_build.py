@@ -59,7 +59,7 @@ def test_an_idle_agent_scores_nothing(tenure: Tenure, notes: Path, tmp_path: Pat
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["--interface", "api"], "a build has no --interface"),
+        (["--interface", "api"], "build has no --interface"),
         (["--attempts", "3"], "a build is one attempt"),
         (["--judge", "a/b", "--judge", "c/d"], "one judge scores"),
     ],

@@ -158,8 +158,8 @@ def test_notes_say_what_was_left_out(tmp_path):
 
 def test_a_suite_that_no_page_shows_is_named(tmp_path):
     record = builds.make_record(builds.make_row("loop", "m"), "build/wiki")
-    with pytest.raises(BadInput, match="scores no attempts of the grow suite"):
-        write_report([record.model_copy(update={"suite": Suite.GROW})], tmp_path)
+    with pytest.raises(BadInput, match="no pages of the operate suite"):
+        write_report([record.model_copy(update={"suite": Suite.OPERATE})], tmp_path)
 
 
 def poison(record: AttemptRecord, text: str) -> AttemptRecord:

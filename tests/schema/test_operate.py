@@ -1,7 +1,7 @@
 import pytest
 
 from tenure.schema import BadInput
-from tenure.schema.folder import find_build, find_folder, find_operate, shipped
+from tenure.schema.folder import find_build, find_folder, find_operate
 from tenure.schema.operate import OperateDomain, Track
 
 TOML = """suite = "operate"
@@ -95,9 +95,7 @@ def test_a_released_verifier_stands_for_checks(folder, tmp_path):
     assert find_operate(path).task.verifier == "verify.py"
 
 
-def test_no_command_takes_the_suite_yet(folder):
-    with pytest.raises(BadInput, match="of the operate suite, which this version does not run"):
-        find_folder(folder())
-    with pytest.raises(BadInput, match="of the operate suite"):
+def test_a_folder_is_found_as_what_it_is(folder):
+    assert find_folder(folder()).task.suite == "operate"
+    with pytest.raises(BadInput, match="of the operate suite, which this does not take"):
         find_build(folder())
-    assert all(one.task.suite != "operate" for one in shipped())

@@ -2,6 +2,7 @@
 
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import orjson
@@ -9,7 +10,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from tenure.schema import AttemptRecord, BuildScorecard, Outcome, Scorecard, Suite
+from tenure.schema import AttemptRecord, BuildScorecard, NodeFinding, Outcome, Scorecard, Suite
+from tenure.schema.operate import OperateFinding
+from tenure.schema.verdict import PlanFinding
 
 STYLE = {
     Outcome.PASSED: "green",
@@ -122,28 +125,36 @@ def verdict(record: AttemptRecord) -> str:
     """One line about a finished attempt; a stand-in's script that could not go on is said."""
     from tenure.oracle.acts import STUCK
 
-    card = record.scorecard or record.build
+    card = record.card
     why = card.reason if card else record.error
     if not why and not record.row.ranks and record.answer.startswith(STUCK):
         flat = " ".join(record.answer.split())  # What went wrong is at its end.
         why = flat if len(flat) <= _WHY else f"{STUCK}: … {flat[-_WHY + 40 :]}"
-    line = f"{record.task} attempt {record.attempt} (seed {record.seed}): "
-    if record.suite is Suite.BUILD:
-        line = f"{record.task}: "
+    names = {Suite.CARRY: f" attempt {record.attempt} (seed {record.seed})", Suite.BUILD: ""}
+    line = f"{record.task}{names.get(record.suite, f' attempt {record.attempt}')}: "
     line += f"[{STYLE[record.outcome]}]{record.outcome}[/], {_result(record)}, "
     line += f"{counted(record.usage.steps, 'step')}, {record.usage.seconds:.1f} s"
     return line + (f" — {plain(why.strip().splitlines()[0])}" if why.strip() else "")
 
 
 def _result(record: AttemptRecord) -> str:
-    if record.suite is Suite.BUILD:
-        if record.build is None or record.build.score is None:
-            return "no score"
-        nodes = record.build.findings
-        count = Counter(node.outcome for node in nodes)
-        odd = [f"{count[o]} {o.value.replace('_', ' ')}" for o in _UNANSWERED if count[o]]
-        apart = f" ({', '.join(odd)})" if odd else ""
-        return f"score {points(record.build.score)}, {count[Outcome.PASSED]}/{len(nodes)} nodes{apart}"
+    if record.build is not None and record.build.score is not None:
+        return f"score {points(record.build.score)}, {_share(record.build.findings, 'node')}"
+    if record.grow is not None and record.grow.plan_pass_rate is not None:
+        return _share(record.grow.findings, "plan")
+    if record.operate is not None and record.operate.checkpoint is not None:
+        whole = record.operate
+        return f"checkpoint {points(100 * (whole.checkpoint or 0))}, {_share(whole.findings, 'check')}"
+    if record.suite is not Suite.CARRY:
+        return "no score"
     found = record.scorecard.findings if record.scorecard else ()
     met = sum(f.outcome is Outcome.PASSED for f in found if f.required)
     return f"{met}/{sum(f.required for f in found)} required checks"
+
+
+def _share(findings: Sequence[NodeFinding | PlanFinding | OperateFinding], what: str) -> str:
+    """How many passed, and what was not answered, as ``273/284 nodes (11 unjudged)``."""
+    count = Counter(finding.outcome for finding in findings)
+    odd = [f"{count[o]} {o.value.replace('_', ' ')}" for o in _UNANSWERED if count[o]]
+    apart = f" ({', '.join(odd)})" if odd else ""
+    return f"{count[Outcome.PASSED]}/{counted(len(findings), what)}{apart}"

@@ -27,7 +27,7 @@ def command(suite: str | None, as_json: bool) -> None:
     from tenure.schema.folder import shipped
 
     suites = [suite_of(suite)] if suite else SHIPPED
-    rows = [_row(folder) for one in suites for folder in shipped(one)]
+    rows = sorted((_row(f) for one in suites for f in shipped(one)), key=lambda row: row["task"])
     if as_json:
         print_json(rows)
         return

@@ -17,7 +17,8 @@ from tenure.engine.interface import open_interface
 from tenure.engine.loop import Turns, take_turns, told
 from tenure.engine.plan import END_STATE, RECORD, Planned, keep_base, read_record, write_record
 from tenure.engine.puppet import performing
-from tenure.engine.spec import STAND_IN, RunSpec
+from tenure.engine.spec import RunSpec
+from tenure.engine.usual import STAND_IN
 from tenure.grading import Judge, grade
 from tenure.schema import (
     AttemptRecord,

@@ -7,11 +7,12 @@ from inspect_ai import eval as inspect_eval
 from inspect_ai.model import GenerateConfig
 
 from tenure.engine import registry
-from tenure.engine.build.settings import sampling_of
 from tenure.engine.models import open_model
+from tenure.engine.observer import Observer, Silent
 from tenure.engine.plan import RunFolder
 from tenure.engine.spec import RunSpec
-from tenure.engine.tasks import Observer, Silent, attempts_task
+from tenure.engine.tasks import attempts_task
+from tenure.engine.usual import sampling_for
 from tenure.grading.dag import needs_browser, try_browser
 from tenure.schema import AttemptRecord, Fault, Suite
 from tenure.schema.folder import find_build
@@ -25,14 +26,13 @@ default is to try for ever, and then the attempt's clock would blame the agent."
 
 def config_of(spec: RunSpec, parallel: int) -> GenerateConfig:
     """How the run's model is asked."""
-    if spec.suite is Suite.BUILD:
-        sampling = sampling_of(spec.model)
+    if (sampling := sampling_for(spec.suite, spec.model)) is not None:
         return GenerateConfig(
             temperature=sampling.temperature,
             reasoning_effort=sampling.effort,
             reasoning_tokens=sampling.reasoning_tokens,
             max_tokens=sampling.max_tokens,
-            max_retries=0,  # The agents try again themselves, and less (Build 1).
+            max_retries=0,  # The agents try again themselves, and less (Build 1, Grow 2).
             max_connections=parallel,
         )
     return GenerateConfig(reasoning_effort=spec.effort, max_retries=MAX_RETRIES, max_connections=parallel)
@@ -60,8 +60,8 @@ def make_missing(
     missing = folder.missing()
     if not missing:
         return folder.finished()
-    again = spec.suite is not Suite.BUILD
-    if not again and any(needs_browser(find_build(planned.task).dag) for planned in missing):
+    again = sampling_for(spec.suite, spec.model) is None
+    if spec.suite is Suite.BUILD and any(needs_browser(find_build(p.task).dag) for p in missing):
         asyncio.run(try_browser())
     model = open_model(spec.model, config_of(spec, parallel), spec.base_url, retries=again)
     task = attempts_task(folder, missing, observer or Silent())

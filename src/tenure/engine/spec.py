@@ -10,21 +10,18 @@ from typing import Any
 import orjson
 from pydantic import Field, model_validator
 
-from tenure.engine.build.settings import CLIS, Agent, cli_version, machine_of, settings_of
+from tenure.engine.build.settings import Agent, Sampling, settings_of
+from tenure.engine.usual import STAND_IN, TWO_HOURS, refuse, sampling_for, usual
 from tenure.schema import Backend, Interface, Row, Shape, Suite
-from tenure.schema.folder import AnyFolder, TaskFolder, find_build
+from tenure.schema.folder import AnyFolder, BuildFolder, GrowFolder, TaskFolder, find_folder
 from tenure.schema.provenance import harness_commit
 from tenure.twins.wire.built import screens_hash
 from tenure.world.prepare import world_hash
 
 RELEASE_SEEDS = (11, 23, 47)
 """The seeds of this release: attempt i of a task uses the i-th, starting over when they run out."""
-NO_SEED = (0,)
-"""A build has no world that a seed could vary."""
-TWO_HOURS, THREE_HOURS = 7_200.0, 10_800.0
-BUILD_STEPS = 500
-STAND_IN = "tenure/"
-"""Models that are scripts of ours: they show what the platform does and never rank."""
+GROW_TOOLS = ("bash", "file editor", "task list")
+BROWSER_ACTIONS = 22
 
 
 class Price(Shape):
@@ -59,8 +56,10 @@ def _screens_shown(given: dict[str, Any]) -> str:
 
 
 def packages_of(tasks: Sequence[TaskRef]) -> set[str]:
-    """The distributions that build tasks have in their machines."""
-    return {package for ref in tasks for package in find_build(ref.name).task.packages}
+    """The distributions that tasks have in their machines."""
+    folders = [find_folder(ref.name) for ref in tasks]
+    machined = [folder for folder in folders if isinstance(folder, BuildFolder | GrowFolder)]
+    return {package for folder in machined for package in folder.task.packages}
 
 
 class RunSpec(Shape):
@@ -70,15 +69,19 @@ class RunSpec(Shape):
     tasks: tuple[TaskRef, ...] = Field(min_length=1)
     model: str
     agent: Agent | None = None
-    """Who builds, in the build suite."""
+    """Who works, in all suites but carry."""
     agent_version: str = ""
-    """Of the coding command line that builds."""
+    """Of the command line that works."""
+    grader: str | None = None
+    """The model that seeds and grades, in the grow suite."""
+    vision: bool = True
+    """Whether the model takes pictures, in the operate suite."""
     sandbox: str = "none"
-    """Kind of the machine that a build works in."""
+    """Kind of the machine that is built in."""
     image: str = "none"
-    """What the files of a build run's machines are, the packages of all its tasks included."""
+    """What the files of the run's machines are, the packages of all its tasks included."""
     registries: bool = False
-    """Whether a build's machine can reach package registries."""
+    """Whether a machine that is built in can reach package registries."""
     interface: Interface | None = Interface.API
     """Of carry; the other suites have none."""
     backend: Backend | None = None
@@ -93,9 +96,9 @@ class RunSpec(Shape):
     max_tokens: int | None = Field(default=None, gt=0)
     """Tokens of one attempt, in and out."""
     max_steps: int | None = Field(default=None, gt=0)
-    """Model turns of one attempt."""
+    """Model turns of one attempt; in grow, of one stage."""
     time_limit: float = Field(default=TWO_HOURS, gt=0)
-    """Seconds of one attempt."""
+    """Seconds of one attempt; in grow, of one stage."""
     judges: tuple[str, ...] = Field(default=(), max_length=2)
     base_url: str | None = Field(default=None, pattern=r"^https?://[^@]+$")
     """An endpoint; without credentials, which belong into the environment."""
@@ -107,36 +110,11 @@ class RunSpec(Shape):
     @model_validator(mode="before")
     @classmethod
     def _of_its_suite(cls, given: Any) -> Any:
-        """A build's own defaults (protocols, Build 1)."""
-        if not isinstance(given, dict) or given.get("suite") != Suite.BUILD:
-            return given
-        agent = Agent(given.get("agent") or Agent.NATIVE)
-        own = {
-            "agent": agent,
-            "agent_version": given.get("agent_version") or cli_version(agent),
-            **({} if given.get("image") else machine_of(given.get("sandbox"), packages_of(given["tasks"]))),
-            "interface": None,
-            "attempts": 1,
-            "seeds": NO_SEED,
-            "max_steps": BUILD_STEPS,
-            "time_limit": THREE_HOURS,
-        }
-        return own | {name: value for name, value in given.items() if value is not None}
+        return usual(given, packages_of) if isinstance(given, dict) and given.get("suite") else given
 
     @model_validator(mode="after")
     def _fits_its_suite(self) -> "RunSpec":
-        if self.suite is Suite.BUILD:
-            if self.interface is not None or self.backend is not None:
-                raise ValueError("a build has no --interface and no --backend: the agent works in a machine")
-            if self.attempts != 1:
-                raise ValueError("--attempts: a build is one attempt per task and row; it is not tried again")
-            if len(self.judges) > 1:
-                raise ValueError("--judge: one judge scores a build's judged nodes")
-            if self.agent in CLIS and self.sandbox == "process":
-                raise ValueError(f"--agent {self.agent} needs an isolated machine; install bubblewrap")
-        elif self.agent is not None or self.registries:
-            option = "--agent" if self.agent is not None else "--registries"
-            raise ValueError(f"{option} goes with the build suite only")
+        refuse(self)
         return self
 
     @model_validator(mode="after")
@@ -182,9 +160,16 @@ class RunSpec(Shape):
     @property
     def settings(self) -> dict[str, Any]:
         """The settings record of this agent and model."""
+        if self.agent is not None and self.suite is Suite.OPERATE:
+            own = {"agent": self.agent, "agent_version": self.agent_version or "tenure's own"}
+            loop = {"loop": "tenure browser loop", "actions": BROWSER_ACTIONS, "vision": self.vision}
+            return {**own, **loop, "sampling": "provider defaults", **self._limits}
         if self.agent is not None:
-            own = settings_of(self.agent, self.agent_version, self.model)
-            return {**own, "registries": self.registries, **self._limits}
+            sampling = sampling_for(self.suite, self.model) or Sampling(0.0)
+            tools = GROW_TOOLS if self.suite is Suite.GROW else ()
+            own = settings_of(self.agent, self.agent_version, sampling, tools)
+            graded = {"grader": self.grader} if self.grader is not None else {}
+            return {**own, **graded, "registries": self.registries, **self._limits}
         offered: dict[str, Any] = {"loop": "tenure api loop", "tools": ["http_request", "mcp"]}
         if self.backend is not None:
             offered = {"loop": "tenure screen loop", "tools": ["computer"]}

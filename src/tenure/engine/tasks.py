@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import Sample
@@ -19,48 +19,24 @@ from tenure.engine.build.lines import LINES
 from tenure.engine.build.script import build_script
 from tenure.engine.ended import Ended
 from tenure.engine.judges import judges_of
-from tenure.engine.plan import LEDGER, Planned, RunFolder
+from tenure.engine.observer import Observer, Silent, Told
+from tenure.engine.plan import Planned, RunFolder
 from tenure.engine.puppet import script_of
-from tenure.engine.spec import RELEASE_SEEDS, STAND_IN, RunSpec, TaskRef
+from tenure.engine.spec import RELEASE_SEEDS, RunSpec, TaskRef
+from tenure.engine.usual import STAND_IN
 from tenure.schema import AttemptRecord, Outcome, Suite
 from tenure.schema.folder import AnyFolder, BuildFolder, TaskFolder, find_folder, shipped
-
-
-class Observer(Protocol):
-    """Follows a run; all methods are called on the run's event loop."""
-
-    def began(self, planned: Planned) -> None:
-        """An attempt began."""
-
-    def stepped(self, planned: Planned, steps: int) -> None:
-        """The model took another turn."""
-
-    def ended(self, planned: Planned, record: AttemptRecord) -> None:
-        """An attempt is graded and its record written."""
-
-
-class Silent:
-    """An observer that says nothing."""
-
-    def began(self, planned: Planned) -> None:
-        """Nothing."""
-
-    def stepped(self, planned: Planned, steps: int) -> None:
-        """Nothing."""
-
-    def ended(self, planned: Planned, record: AttemptRecord) -> None:
-        """Nothing."""
 
 
 class Making(NamedTuple):
     """How a suite makes an attempt.
 
     Attributes:
-        work: The agent's part: the attempt, the model, and who is told the number of turns.
+        work: The agent's part: the attempt, the model, and who is told how it goes.
         finish: Scores what that left and writes the record.
     """
 
-    work: Callable[[Planned, Model, Callable[[int], None]], Awaitable[Ended]]
+    work: Callable[[Planned, Model, Told], Awaitable[Ended]]
     finish: Callable[[Planned], Awaitable[AttemptRecord]]
 
 
@@ -84,7 +60,7 @@ def attempts_task(run: RunFolder, attempts: Sequence[Planned], observer: Observe
     """
     spec = run.spec
     by_id = {planned.id: planned for planned in attempts}
-    making = _making(spec, Purse(spec, run.path / LEDGER))
+    making = _making(spec, Purse.of_run(spec, run.path))
     if spec.stand_in:
         for ref in spec.tasks:
             _check_stand_in(find_folder(ref.name), spec.model.removeprefix(STAND_IN))
@@ -112,8 +88,7 @@ def _solver(making: Making, by_id: dict[str, Planned], observer: Observer) -> So
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         planned = by_id[str(state.sample_id)]
         observer.began(planned)
-        told: Callable[[int], None] = lambda steps: observer.stepped(planned, steps)  # noqa: E731
-        ended = await making.work(planned, get_model(), told)
+        ended = await making.work(planned, get_model(), Told(observer, planned))
         state.output.completion = ended.answer
         return state
 
@@ -126,7 +101,7 @@ def _scorer(making: Making, by_id: dict[str, Planned], observer: Observer) -> Sc
         planned = by_id[str(state.sample_id)]
         record = await making.finish(planned)
         observer.ended(planned, record)
-        card = record.scorecard or record.build
+        card = record.card
         return Score(
             value={"passed": float(record.outcome is Outcome.PASSED), **_more(record)},
             explanation=card.reason if card else record.error,

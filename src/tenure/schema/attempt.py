@@ -49,7 +49,7 @@ class Row(Shape):
     agent: str
     model: str
     interface: Interface | None
-    """Of carry attempts; the other suites have one way."""
+    """Of carry attempts; the other suites have one way each."""
     settings: str
     """Canonical JSON of the settings record."""
     commit: str
@@ -66,10 +66,16 @@ class Row(Shape):
     """False for outside agents, page-backend screens and stand-ins that may not rank."""
 
     @property
+    def suite(self) -> Suite:
+        """The suite of its tasks, by their names; carry where there is none."""
+        names = {task.partition("/")[0] for task, _ in self.task_hashes}
+        return next((suite for suite in Suite if suite.value in names), Suite.CARRY)
+
+    @property
     def reached_by(self) -> str:
         """The interface as reports name it, the backend of a screen with it."""
         if self.interface is None:
-            return "workspace"
+            return "browser" if self.suite is Suite.OPERATE else "workspace"
         return f"{self.interface} ({self.backend})" if self.backend else str(self.interface)
 
 
@@ -141,6 +147,11 @@ class AttemptRecord(Shape):
     """The agent's last words; never graded."""
     error: str = ""
     transcript: tuple[dict[str, Any], ...] = ()
-    """Messages: ``{role, text, calls?: [{tool, arguments}], tool?}``."""
+    """Messages: ``{role, text, calls?: [{tool, arguments}], tool?, image?, stage?}``."""
     journal: tuple[JournalEntry, ...] = ()
     connections: tuple[Connection, ...] = ()
+
+    @property
+    def card(self) -> Scorecard | BuildScorecard | GrowScorecard | OperateScorecard | None:
+        """The scorecard of its suite; ``None`` where grading never began."""
+        return self.scorecard or self.build or self.grow or self.operate

@@ -1,15 +1,20 @@
 """Attempts of several suites, each to its own suite's rules."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from tenure.schema import AttemptRecord, BadInput, Row, Suite
-from tenure.scoring import build, carry
+from tenure.schema import AttemptRecord, Row, Suite
+from tenure.scoring import build, carry, grow, operate
 from tenure.scoring.rows import Plan
 
-Score = carry.RowScore | build.RowScore
-SCORED = (Suite.CARRY, Suite.BUILD)
-"""The suites that have scores."""
+Score = carry.RowScore | build.RowScore | grow.RowScore | operate.RowScore
+SCORES: dict[Suite, Callable[..., Sequence[Score]]] = {
+    Suite.CARRY: carry.score_rows,
+    Suite.OPERATE: operate.score_rows,
+    Suite.BUILD: build.score_rows,
+    Suite.GROW: grow.score_rows,
+}
+"""Suite → what scores its rows."""
 
 
 class Part(NamedTuple):
@@ -27,19 +32,13 @@ class Part(NamedTuple):
 def by_suite(
     records: Sequence[AttemptRecord], planned: Mapping[Row, Plan] | None = None
 ) -> dict[Suite, Part]:
-    """Attempts and plans by suite; suites that have neither are left out.
-
-    Raises:
-        BadInput: An attempt is of a suite that has no scores here.
-    """
-    parts = {suite: Part([], {}) for suite in SCORED}
+    """Attempts and plans by suite; suites that have neither are left out."""
+    parts = {suite: Part([], {}) for suite in SCORES}
     suites = {record.row: record.suite for record in records}
     for record in records:
-        if record.suite not in parts:
-            raise BadInput(f"{record.task}: this version scores no attempts of the {record.suite} suite")
         parts[record.suite].records.append(record)
     for row, plan in (planned or {}).items():
-        parts[suites.get(row) or _named(row)].planned[row] = plan
+        parts[suites.get(row) or row.suite].planned[row] = plan
     return {suite: part for suite, part in parts.items() if part.records or part.planned}
 
 
@@ -51,14 +50,7 @@ def score_suites(
     Raises:
         BadInput: The records cannot be scored.
     """
-    scores: dict[Suite, Sequence[Score]] = {}
-    for suite, part in by_suite(records, planned).items():
-        score = carry.score_rows if suite is Suite.CARRY else build.score_rows
-        scores[suite] = score(part.records, planned=part.planned)
-    return scores
-
-
-def _named(row: Row) -> Suite:
-    """The suite of a row that has no attempt yet, by its tasks' names."""
-    names = {task.partition("/")[0] for task, _ in row.task_hashes}
-    return next((suite for suite in SCORED if suite.value in names), Suite.CARRY)
+    return {
+        suite: SCORES[suite](part.records, planned=part.planned)
+        for suite, part in by_suite(records, planned).items()
+    }

@@ -42,7 +42,7 @@ def test_what_a_build_is_not(tmp_path: Path, fields: dict[str, object], says: st
 
 def test_carry_has_no_agent() -> None:
     ref = TaskRef.of(str(REPLY), find_task(str(REPLY)))
-    with pytest.raises(ValidationError, match="--agent goes with the build suite only"):
+    with pytest.raises(ValidationError, match="--agent native: carry has loops of its own"):
         RunSpec(suite=Suite.CARRY, tasks=(ref,), model="tenure/oracle", agent="native")
 
 

@@ -26,7 +26,8 @@ from tenure.engine.loop import Turns, told
 from tenure.engine.plan import RECORD, Planned, read_record, write_record
 from tenure.engine.sandbox.opening import open_any
 from tenure.engine.secrets import without_keys
-from tenure.engine.spec import STAND_IN, RunSpec, hash_now, packages_of
+from tenure.engine.spec import RunSpec, hash_now, packages_of
+from tenure.engine.usual import STAND_IN
 from tenure.grading import Judge
 from tenure.grading.dag import live_system, run_dag
 from tenure.oracle.build import place_documents

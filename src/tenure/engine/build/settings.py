@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -34,12 +34,13 @@ CALL_SECONDS = 900
 
 
 class Agent(StrEnum):
-    """The agents that build."""
+    """The agents that build, grow and operate."""
 
     NATIVE = "native"
     CLAUDE_CODE = "claude-code"
     CODEX = "codex"
     OPENHANDS = "openhands"
+    BROWSER_USE = "browser-use"
 
 
 class Cli(NamedTuple):
@@ -157,15 +158,22 @@ _TOOLS = {
 }
 
 
-def settings_of(agent: Agent, version: str, model: str) -> dict[str, Any]:
-    """The settings record of an agent and a model."""
+def settings_of(agent: Agent, version: str, sampling: Sampling, tools: Sequence[str] = ()) -> dict[str, Any]:
+    """The settings record of an agent and a model.
+
+    Args:
+        agent: Who works.
+        version: Of its command line, where it has one.
+        sampling: How its model is asked.
+        tools: What a native loop offers, where that is not what it offers in a build.
+    """
     return {
         "agent": agent,
         "agent_version": version or "tenure's own",
-        "tools": list(_TOOLS[agent]),
+        "tools": list(tools if tools and agent is Agent.NATIVE else _TOOLS[agent]),
         "flags": list(flags_of(agent)),
         "tool_call_seconds": CALL_SECONDS,
-        **sampling_of(model)._asdict(),
+        **sampling._asdict(),
     }
 
 
