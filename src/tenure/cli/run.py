@@ -163,6 +163,8 @@ def _may_judge(spec: "RunSpec") -> "RunSpec":
     from tenure.schema.folder import find_folder
 
     open_model(spec.model, base_url=spec.base_url)
+    if spec.grader is not None:
+        open_model(spec.grader)
     proofs, say = dict(spec.proofs), notes()
     for task in spec.tasks:
         if task.id in proofs:
