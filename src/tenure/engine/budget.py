@@ -4,7 +4,9 @@ from pathlib import Path
 
 from inspect_ai.model import ModelCost, ModelUsage, get_model_info
 
+from tenure.engine.plan import LEDGER
 from tenure.engine.spec import RunSpec
+from tenure.engine.usual import STAND_IN
 from tenure.schema import BadInput, Ending
 
 
@@ -14,13 +16,10 @@ def price_of(spec: RunSpec) -> ModelCost | None:
     Raises:
         BadInput: A budget is set and no price is known.
     """
-    if spec.stand_in:
-        return ModelCost(input=0, output=0, input_cache_write=0, input_cache_read=0)
-    if spec.price is not None:
+    if spec.price is not None and not spec.stand_in:
         into = spec.price.input
         return ModelCost(input=into, output=spec.price.output, input_cache_write=into, input_cache_read=into)
-    info = get_model_info(spec.model)
-    cost = info.cost if info else None
+    cost = listed_price(spec.model)
     if cost is None and (spec.max_cost or spec.max_attempt_cost):
         raise BadInput(
             f"no price is known for {spec.model}, so a budget cannot be kept; give --price INPUT/OUTPUT "
@@ -29,25 +28,51 @@ def price_of(spec: RunSpec) -> ModelCost | None:
     return cost
 
 
+def listed_price(model: str) -> ModelCost | None:
+    """What a model costs by the engine's price list; stand-ins cost nothing."""
+    if model.startswith(STAND_IN):
+        return ModelCost(input=0, output=0, input_cache_write=0, input_cache_read=0)
+    info = get_model_info(model)
+    return info.cost if info else None
+
+
 class Purse:
-    """The run's money, shared by its attempts. Every turn is written to a ledger.
+    """Money of a run, shared by its attempts. Every turn is written to a ledger.
 
     What a killed run or an attempt that is made again has spent stays spent.
     """
 
-    def __init__(self, spec: RunSpec, ledger: Path) -> None:
-        """Open the purse.
+    def __init__(
+        self,
+        price: ModelCost | None,
+        ledger: Path,
+        *,
+        limit: float | None = None,
+        attempt_limit: float | None = None,
+    ) -> None:
+        """Open a purse.
 
         Args:
-            spec: The run.
+            price: What the model costs, if that is known.
             ledger: File with a line, in dollars, for each turn paid so far.
+            limit: Dollars for the whole run.
+            attempt_limit: Dollars for one attempt.
         """
-        self.limit, self.attempt_limit = spec.max_cost, spec.max_attempt_cost
-        self.price = price_of(spec)
+        self.price, self.limit, self.attempt_limit = price, limit, attempt_limit
         self._ledger = ledger
         # A killed run may have left half a last line.
         paid = ledger.read_text().splitlines(keepends=True) if ledger.exists() else []
         self.spent = sum(float(line) for line in paid if line.endswith("\n"))
+
+    @classmethod
+    def of_run(cls, spec: RunSpec, folder: Path) -> "Purse":
+        """What the agents of a run draw on.
+
+        Raises:
+            BadInput: A budget is set and no price is known.
+        """
+        limits = {"limit": spec.max_cost, "attempt_limit": spec.max_attempt_cost}
+        return cls(price_of(spec), folder / LEDGER, **limits)
 
     def pay(self, cost: float) -> None:
         """Take a turn's cost out of the purse."""
