@@ -40,7 +40,14 @@ class Layer:
     contents: tuple[tuple[str, str], ...] = ()
 
 
-def layer(name: str, target: str, key: Iterable[str], fill: Callable[[Path], dict[str, str]]) -> Layer:
+def layer(
+    name: str,
+    target: str,
+    key: Iterable[str],
+    fill: Callable[[Path], dict[str, str]],
+    *,
+    cache: Path | None = None,
+) -> Layer:
     """A layer from the cache; made when it is not there yet.
 
     Args:
@@ -48,12 +55,13 @@ def layer(name: str, target: str, key: Iterable[str], fill: Callable[[Path], dic
         target: Where it appears.
         key: All that decides its contents.
         fill: Fills an empty folder; returns what it copied.
+        cache: The folder that keeps it; that of machines by default.
 
     Raises:
         Fault: It cannot be made.
     """
     digest = hashlib.sha256("\0".join((str(FORMAT), name, target, *key)).encode()).hexdigest()
-    cache = cache_folder() / "machines"
+    cache = cache or cache_folder() / "machines"
     folder, record = cache / f"{name}-{digest[:16]}", cache / f"{name}-{digest[:16]}.json"
     if not record.exists():
         cache.mkdir(parents=True, exist_ok=True)
@@ -78,7 +86,9 @@ def _prune(name: str, cache: Path) -> None:
 
 
 def _make(folder: Path, record: Path, fill: Callable[[Path], dict[str, str]]) -> None:
-    shutil.rmtree(folder, ignore_errors=True)
+    # The folder of one who was killed before its record was written, and what he was at.
+    for left in (folder, *(each for each in folder.parent.glob(f"{folder.name}.*") if each.is_dir())):
+        shutil.rmtree(left, ignore_errors=True)
     work = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", dir=folder.parent))
     try:
         contents = fill(work)

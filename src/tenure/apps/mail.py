@@ -1,0 +1,90 @@
+"""Where an app's mail goes: a server that takes every message, sends none on, and keeps all as evidence."""
+
+import asyncio
+import tempfile
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from email.utils import getaddresses
+from pathlib import Path
+from typing import Any
+
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
+
+from tenure.schema.evidence import SentMessage
+
+PORT = 2525
+"""Where an app finds it, on its own machine's loopback."""
+
+
+class Sink:
+    """Takes the mail of one app.
+
+    Attributes:
+        messages: What was sent, oldest first.
+        socket: The Unix socket that it listens on, once open.
+    """
+
+    def __init__(self) -> None:
+        self.messages: list[SentMessage] = []
+        self._folder = tempfile.TemporaryDirectory(prefix="tenure-mail-")
+        self.socket = Path(self._folder.name) / "smtp.sock"
+        self._server: asyncio.Server | None = None
+
+    async def open(self) -> None:
+        """Begin to listen."""
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_unix_server(
+            lambda: SMTP(
+                self,
+                hostname="mail.localhost",
+                enable_SMTPUTF8=True,
+                authenticator=_anybody,
+                auth_require_tls=False,
+                loop=loop,
+            ),
+            self.socket,
+        )
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        """Keep one message; aiosmtpd calls this."""
+        content = envelope.original_content or b""
+        self.messages.append(read_message(content, envelope.mail_from or "", list(envelope.rcpt_tos)))
+        return "250 OK"
+
+    def close(self) -> None:
+        """Listen no longer."""
+        if self._server is not None:
+            self._server.close()
+        self._folder.cleanup()
+
+
+def read_message(content: bytes, sender: str, recipients: list[str]) -> SentMessage:
+    """A message as evidence.
+
+    Args:
+        content: As it was sent.
+        sender: The envelope's.
+        recipients: Likewise: whoever is in no header got a blind copy.
+    """
+    message = message_from_bytes(content, policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    to, cc = (_addresses(message, name) for name in ("to", "cc"))
+    shown = {address.lower() for address in (*to, *cc)}
+    body = message.get_body(("plain", "html"))
+    return SentMessage(
+        sender=next(iter(_addresses(message, "from")), sender),
+        to=to,
+        cc=cc,
+        bcc=tuple(address for address in recipients if address.lower() not in shown),
+        subject=str(message.get("subject", "")),
+        text=body.get_content() if body is not None else "",
+        attachments=tuple(part.get_filename() or "" for part in message.iter_attachments()),
+    )
+
+
+def _addresses(message: EmailMessage, header: str) -> tuple[str, ...]:
+    return tuple(address for _, address in getaddresses(message.get_all(header, [])) if address)
+
+
+def _anybody(*_: Any) -> AuthResult:
+    return AuthResult(success=True)
