@@ -228,6 +228,8 @@ class Product(Shape):
     """Script below ``/app`` that prepares the product on an empty database."""
     start: str = "start.sh"
     """Script below ``/app`` that starts it."""
+    packages: tuple[str, ...] = ()
+    """Python distributions that a reference needs; every workspace of the product has them."""
     environment: dict[str, str] = Field(default_factory=dict)
     """Constants that PRDs fix in the environment, with the values that hold where no plan sets them."""
 

@@ -1,10 +1,11 @@
-"""A workspace as a build task wants it: a machine with its packages, and its database beside it."""
+"""A workspace as a task wants it: a machine with its packages, and its database beside it."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 
 from tenure.schema.build import BuildTask
+from tenure.schema.grow import Product
 from tenure.workspace.choose import Opening, open_machine
 from tenure.workspace.gateway import Gateway
 from tenure.workspace.machine import Machine, MachineSpec
@@ -32,7 +33,7 @@ class Workspace:
 
 @asynccontextmanager
 async def open_workspace(
-    task: BuildTask,
+    task: BuildTask | Product,
     kind: str | None = None,
     spec: MachineSpec | None = None,
     *,
@@ -44,7 +45,8 @@ async def open_workspace(
     Args:
         task: Names the service, the port and the packages.
         kind: The machine's kind; the most isolating one that is to be had without it.
-        spec: What else the machine shall have; the task's packages and variables are added.
+        spec: What else the machine shall have; the task's packages and variables are added. Its variables
+            win over a product's own, which a plan may set otherwise.
         gateway: The way out to package registries; none by default.
         opening: Opens the machine; it may know more kinds than ``open_machine``.
 
@@ -53,12 +55,16 @@ async def open_workspace(
         Fault: The machine or the service does not start.
     """
     spec = spec or MachineSpec()
-    environment = {**spec.environment, "PORT": str(task.port)}
+    environment, port, url = dict(spec.environment), "PORT", "DATABASE_URL"
+    if isinstance(task, Product):
+        environment = {**task.environment, **environment}
+        port, url = "APPLICATION_PORT", f"{task.service.upper()}_DATABASE_URL"
+    environment[port] = str(task.port)
     async with AsyncExitStack() as stack:
         service = None
         if task.service != NO_SERVICE:
             service = await stack.enter_async_context(open_service(task.service))
-            environment["DATABASE_URL"] = service.url()
+            environment[url] = service.url()
         wanted = replace(spec, packages=(*spec.packages, *task.packages), environment=environment)
         machine = await stack.enter_async_context(opening(kind, wanted, gateway=gateway))
         provenance, database = dict(machine.provenance), ""

@@ -2,15 +2,14 @@
 
 import asyncio
 import re
-from pathlib import Path
 
 import httpx
 import pytest
 
+from support.machines import isolated
+from tenure.oracle.grow import overlay, packed, reference_at
 from tenure.schema.folder import GrowFolder
-from tenure.workspace.services.postgres import Postgres
-
-from .standing import environment_of, files_at, place, ran, serving
+from tenure.workspace.product import open_code, set_up, start
 
 ADDED = {
     1: ("/workshops", "/bookings", "/workshops/1", "/workshops/new"),
@@ -38,43 +37,34 @@ def sent(client: httpx.Client, path: str, page: str, **fields: str) -> str:
     return answer.text
 
 
+@isolated
+@pytest.mark.anyio
 @pytest.mark.parametrize("stage", [1, 12, *(pytest.param(n, marks=pytest.mark.full) for n in range(2, 12))])
-def test_a_stage_starts_on_an_empty_database(
-    folder: GrowFolder, runner: asyncio.Runner, service: Postgres, tmp_path: Path, stage: int
-) -> None:
-    async def check() -> None:
-        await service.reset()
-        app = tmp_path / "app"
-        place(files_at(folder, stage), app)
-        environment = environment_of(folder, service, {})
+async def test_a_stage_starts_on_an_empty_database(folder: GrowFolder, stage: int) -> None:
+    async with open_code(folder.task, packed(reference_at(folder, stage))) as place:
         for _ in range(2):  # It may be set up again.
-            ran([str(app / folder.task.setup)], app, environment)
-        async with serving(folder, app, environment) as address:
-            with httpx.Client(base_url=address, follow_redirects=True) as client:
-                sent(client, "/sign-up", "/sign-up", username="Mara", password="loomhouse-1")
-                workshop = {
-                    "title": "Linen",
-                    "day": "2031-01-15",
-                    "time": "18:00",
-                    "seats": "3",
-                    "price": "0",
-                }
-                assert "“Linen” is planned." in sent(client, "/workshops/new", "/workshops/new", **workshop)
-                booked = sent(client, "/workshops/1/book", "/workshops/1", price="0")
-                assert "You have a seat in “Linen”." in booked and "2 of 3" in booked
-                for added, pages in ADDED.items():
-                    for page in pages:
-                        there = client.get(page).status_code == 200
-                        assert there is (added <= stage), f"{page} at stage {stage}"
+            await set_up(place, folder.task)
+        await start(place, folder.task)
+        address = f"http://127.0.0.1:{await place.machine.publish(folder.task.port)}"
+        await asyncio.to_thread(check, address, stage)
 
-    runner.run(check())
+
+def check(address: str, stage: int) -> None:
+    """A workshop is planned and booked, and there are the pages of the stages so far."""
+    workshop = {"title": "Linen", "day": "2031-01-15", "time": "18:00", "seats": "3", "price": "0"}
+    with httpx.Client(base_url=address, follow_redirects=True) as client:
+        sent(client, "/sign-up", "/sign-up", username="Mara", password="loomhouse-1")
+        assert "“Linen” is planned." in sent(client, "/workshops/new", "/workshops/new", **workshop)
+        booked = sent(client, "/workshops/1/book", "/workshops/1", price="0")
+        assert "You have a seat in “Linen”." in booked and "2 of 3" in booked
+        for added, pages in ADDED.items():
+            for page in pages:
+                there = client.get(page).status_code == 200
+                assert there is (added <= stage), f"{page} at stage {stage}"
 
 
 def test_an_overlay_holds_only_what_is_new_or_changed(folder: GrowFolder) -> None:
     for placed in folder.stages[1:]:
-        before = files_at(folder, placed.number - 1)
-        for path in sorted((folder.reference / placed.path.name).rglob("*")):
-            name = path.relative_to(folder.reference / placed.path.name).as_posix()
-            held = before.get(name)
-            if path.is_file() and isinstance(held, Path):
-                assert held.read_bytes() != path.read_bytes(), f"{placed.name}: {name} is as before"
+        before = reference_at(folder, placed.number - 1)
+        same = [n for n, data in overlay(folder, placed.number).items() if before.get(n) == data]
+        assert same == [], placed.name

@@ -3,33 +3,8 @@
 Each is visible in the plan that is aimed at it, and in no other plan that shares that one's features.
 """
 
-from dataclasses import dataclass
-
-from tenure.oracle.build import Edit
+from tenure.oracle.grow import bug
 from tenure.scoring.grow.audit import BugKind
-
-
-@dataclass(frozen=True)
-class PlantedBug:
-    """The finished reference made wrong in one way.
-
-    Attributes:
-        name: What is wrong, in words.
-        kind: Which of the six.
-        plan: The plan that is aimed at it.
-        edits: The patch, by paths below ``/app``.
-    """
-
-    name: str
-    kind: BugKind
-    plan: str
-    edits: tuple[Edit, ...]
-
-
-def bug(name: str, kind: BugKind, plan: str, *edits: tuple[str, str, str]) -> PlantedBug:
-    """A bug of edits: path, old text, new text."""
-    return PlantedBug(name, kind, plan, tuple(Edit(*edit) for edit in edits))
-
 
 PACKAGE, TEMPLATES = "loomhouse/", "templates/"
 

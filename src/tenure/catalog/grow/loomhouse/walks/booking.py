@@ -1,6 +1,7 @@
 """Walks about seats: booking, cancelling, several at once, the last one."""
 
-from ..walk import Act, Walk
+from tenure.oracle.grow import Act, Walk
+
 from .ways import book, cancel, credit, sign_in, together, workshop
 
 COURSE = ("Course one", "Course two", "Course three")

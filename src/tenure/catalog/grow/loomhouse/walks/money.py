@@ -2,7 +2,8 @@
 
 from datetime import UTC, datetime
 
-from ..walk import Act, Walk
+from tenure.oracle.grow import Act, Walk
+
 from .ways import (
     ask_to_cancel,
     book,

@@ -1,6 +1,7 @@
 """Walks about accounts, roles, and what is open to whom."""
 
-from ..walk import Walk
+from tenure.oracle.grow import Walk
+
 from .ways import (
     fill_workshop,
     give_role,

@@ -1,6 +1,7 @@
 """Walks about planning, changing and calling off."""
 
-from ..walk import Walk
+from tenure.oracle.grow import Walk
+
 from .ways import (
     begin_change,
     book,

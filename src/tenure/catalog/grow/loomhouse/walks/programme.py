@@ -1,6 +1,7 @@
 """Walks about finding workshops and importing a term."""
 
-from ..walk import Act, Walk
+from tenure.oracle.grow import Act, Walk
+
 from .ways import choose_zone, sign_in
 
 LINEN, TWO, WOOL = "Linen basics", "Linen for two", "Wool spinning"

@@ -1,8 +1,11 @@
 """Walks about waiting lists, and pages that keep up by themselves."""
 
-from ..walk import LIVE, Walk
+from tenure.oracle.grow import Walk
+
 from .ways import book, cancel, change, credit, pay, sign_in, workshop
 
+LIVE = 5.0
+"""Seconds in which an open page keeps up."""
 LINEN, WOOL = "Linen basics", "Wool spinning"
 JOIN, LEAVE = "Join the waiting list", "Leave the waiting list"
 

@@ -2,8 +2,9 @@
 
 from datetime import UTC, datetime, timedelta
 
+from tenure.oracle.grow import Walk
+
 from ..seeds import PASSWORD
-from ..walk import Walk
 
 
 async def sign_in(walk: Walk, *users: str) -> None:

@@ -15,8 +15,6 @@ from tenure.schema.grow import Plan
 from tenure.schema.verdict import CheckVerdict, StepVerdict
 
 Verb = Literal["open", "click", "double", "fill", "select", "tick", "attach", "read", "value", "address"]
-LIVE = 5.0
-"""Seconds in which an open page keeps up."""
 QUOTE = 90
 """Characters of a quotation that shows what stood there instead."""
 
