@@ -33,9 +33,9 @@ ROWS = 100_000
 _START = f'tar -xf - -C /; echo; setsid "$@" > {LOG} 2>&1 < /dev/null & echo $! > {PIDS}'
 _STOP = f"""
 group=$(cat {PIDS}) || exit 0
-kill -TERM -- "-$group" 2> /dev/null || exit 0
-for _ in $(seq 200); do kill -0 -- "-$group" 2> /dev/null || exit 0; sleep 0.05; done
-kill -KILL -- "-$group"
+kill -TERM "-$group" 2> /dev/null || exit 0
+for _ in $(seq 200); do kill -0 "-$group" 2> /dev/null || exit 0; sleep 0.05; done
+kill -KILL "-$group"
 """
 _RESTORE = (
     f"tar -xpf {SNAPSHOT}/{ARCHIVE} -C {APP} && cd {APP} && sha256sum --quiet --check {SNAPSHOT}/{MANIFEST}"
@@ -187,7 +187,7 @@ class RunningApp:
                 )
             if now - looked > _ALIVE:
                 looked = now
-                if (await self._sh(f'kill -0 -- "-$(cat {PIDS})"')).returncode:
+                if (await self._sh(f'kill -0 "-$(cat {PIDS})"')).returncode:
                     raise Fault(f"{self.name}: ended while it was starting{await self._last()}")
             await asyncio.sleep(_GLANCE)
 
