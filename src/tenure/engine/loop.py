@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from inspect_ai.model import (
     ChatCompletionChoice,
     ChatMessage,
-    ChatMessageAssistant,
     ChatMessageUser,
     Model,
     ModelOutput,
@@ -96,6 +95,10 @@ class Turns:
             return Ending.OUT_OF_TOKENS
         return Ending.OUT_OF_STEPS if steps is not None and self.steps >= steps else None
 
+    def close(self) -> None:
+        """Take down the last words."""
+        self.answer = next((m.text for m in reversed(self.messages) if m.role == "assistant"), "")
+
     def broke(self, error: Exception) -> None:
         """End by a failure of ours; called while it is handled."""
         self.ending, self.error = Ending.FAULT, told(error)
@@ -128,7 +131,7 @@ async def take_turns(
     turns: Turns,
     tools: Sequence[Tool],
     *,
-    seconds: float,
+    seconds: float | None,
     tokens: int | None,
     budget: Budget,
     on_step: Callable[[int], None],
@@ -144,7 +147,7 @@ async def take_turns(
         model: The model.
         turns: Holds the opening messages.
         tools: The tools offered.
-        seconds: Real time allowed.
+        seconds: Real time allowed; ``None`` where the caller watches the time.
         tokens: Tokens allowed, in and out.
         budget: The attempt's and the run's money.
         on_step: Told the number of turns after each.
@@ -166,8 +169,7 @@ async def take_turns(
         turns.ending = await _turns(model, turns, tools, stops, count, trim, shell, ask, done)
     if scope.limit_error is not None:
         turns.ending = Ending.OUT_OF_TIME
-    last = next((m for m in reversed(turns.messages) if isinstance(m, ChatMessageAssistant)), None)
-    turns.answer = last.text if last else ""
+    turns.close()
 
 
 async def _turns(

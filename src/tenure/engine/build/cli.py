@@ -1,7 +1,7 @@
 """Running a coding command line in the machine, its model behind the bridge."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from time import monotonic
 
@@ -11,8 +11,9 @@ from inspect_ai.model import Model
 
 from tenure.engine.budget import Budget
 from tenure.engine.build.lent import lend
-from tenure.engine.build.lines import LINES, PORT, Line, presented
+from tenure.engine.build.lines import LINES, PORT, presented
 from tenure.engine.build.meter import Meter
+from tenure.engine.build.settings import Agent
 from tenure.engine.loop import Turns
 from tenure.engine.spec import RunSpec
 from tenure.schema import Ending, Fault
@@ -38,9 +39,6 @@ async def run_cli(
 ) -> None:
     """Let a command line work; ``turns`` is filled as it goes, whatever ends it.
 
-    A network fault that outlasts the bridge's own tries, or that the command line dies of, is tried
-    again once, after a minute (protocols, Build 1).
-
     Args:
         spec: The run.
         model: Answers the command line.
@@ -55,33 +53,71 @@ async def run_cli(
         Fault: It failed, and not by the network.
     """
     assert spec.agent is not None
-    line, end = LINES[spec.agent], monotonic() + spec.time_limit
+    name, line, end = presented(spec.model), LINES[spec.agent], monotonic() + spec.time_limit
     meter = Meter(turns, budget, steps=spec.max_steps, tokens=spec.max_tokens, on_step=on_step)
+    command = line.command(name, prompt)
+
+    async def run(again: bool) -> Finished:
+        seconds = max(end - monotonic(), 1)
+        return await machine.run(to_files(command), env=line.environment(name), timeout=seconds)
+
+    await put_files(machine, line.files(name))
+    await behind_bridge(spec.agent, model, machine, meter, run, record)
+
+
+async def behind_bridge(
+    agent: Agent,
+    model: Model,
+    machine: Machine,
+    meter: Meter,
+    run: Callable[[bool], Awaitable[Finished]],
+    record: Path,
+) -> None:
+    """Run a command line whose model is behind the bridge; the meter's ``turns`` say how it ended.
+
+    A network fault that outlasts the bridge's own tries, or that the command line dies of, is tried
+    again once, after a minute (protocols, Build 1).
+
+    Args:
+        agent: The command line.
+        model: Answers it.
+        machine: Where it works.
+        meter: Counts.
+        run: Runs it, output ``to_files``; told whether it is for the second time.
+        record: Its events are kept in this folder.
+
+    Raises:
+        Fault: It failed, and not by the network.
+    """
     lend(machine)
+    turns = meter.turns
     try:
-        for path, text in line.files(presented(spec.model)).items():
-            await machine.write(path, text.encode())
         # Whatever model a request names, this one answers.
         async with sandbox_agent_bridge(
             AgentState(messages=[]), model_resolver=lambda name: model, filter=meter.answer, port=PORT
         ):
-            done = await _run(line, machine, spec.model, prompt, end)
+            done = await run(False)
             if not done.timed_out and (meter.unreached or await _broke(machine, done)):
                 await anyio.sleep(RETRY_SECONDS)
-                meter.again()
-                done = await _run(line, machine, spec.model, prompt, end)
+                meter.again(RETRY_SECONDS)
+                done = await run(True)
     finally:
         await _keep(machine, record)
-    turns.answer = next((m.text for m in reversed(turns.messages) if m.role == "assistant"), "")
+    turns.close()
     turns.ending = Ending.OUT_OF_TIME if done.timed_out else meter.ending
     if turns.ending is Ending.DONE and done.returncode != 0:
-        raise Fault(f"{spec.agent} ended with {done.returncode}: {await _said(machine)}")
+        raise Fault(f"{agent} ended with {done.returncode}: {await _said(machine)}")
 
 
-async def _run(line: Line, machine: Machine, model: str, prompt: str, end: float) -> Finished:
-    name = presented(model)
-    command = ["sh", "-c", _TO_FILES, "agent", *line.command(name, prompt)]
-    return await machine.run(command, env=line.environment(name), timeout=max(end - monotonic(), 1))
+async def put_files(machine: Machine, files: Mapping[str, str]) -> None:
+    """Write text files into the machine, by path."""
+    for path, text in files.items():
+        await machine.write(path, text.encode())
+
+
+def to_files(command: Sequence[str]) -> list[str]:
+    """A command whose output goes to the files that are kept of a command line."""
+    return ["sh", "-c", _TO_FILES, "agent", *command]
 
 
 async def _broke(machine: Machine, done: Finished) -> bool:

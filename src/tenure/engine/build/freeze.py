@@ -1,22 +1,16 @@
 """What is kept of a graded machine for whoever wants to look: its files, its database, its logs."""
 
-import asyncio
-import tempfile
-import zlib
 from collections.abc import Awaitable
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from tenure.workspace import Machine
 from tenure.workspace.ready import Workspace
-from tenure.workspace.services import Service
-from tenure.workspace.services.postgres import Postgres, find
+from tenure.workspace.services.dumping import dump
 
 _SECONDS = 120.0
 _KEPT = "kept"
 _LIMIT = 256 << 20
 """Packed bytes of one file."""
-_CHUNK = 1 << 18
 _SMALL_KIB = 512
 _PACK = "tar --create --gzip --ignore-failed-read --file -"
 _CACHES = ("node_modules", ".venv", "venv", "__pycache__", ".cache", ".npm", "target", ".pytest_cache")
@@ -55,7 +49,7 @@ async def freeze(place: Workspace, folder: Path) -> dict[str, str]:
     if frozen["app.tar.gz"] != _KEPT:
         await keep("app-small.tar.gz", _packed(place.machine, _SMALL))
     await keep("logs.tar.gz", _packed(place.machine, _LOGS))
-    await keep("database.sql.gz", _dump(place.service))
+    await keep("database.sql.gz", dump(place.service, readable=True, limit=_LIMIT))
     return frozen
 
 
@@ -66,45 +60,3 @@ async def _packed(machine: Machine, command: str) -> bytes:
     if done.returncode > 1:  # 1: a file changed while it was read.
         raise OSError(done.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2])
     return done.stdout
-
-
-async def _dump(service: Service | None) -> bytes:
-    """The app's database as SQL, as its own user sees it."""
-    if not isinstance(service, Postgres):
-        raise LookupError("only PostgreSQL is dumped")
-    binaries, _ = await asyncio.to_thread(find)
-    program, url = binaries / "pg_dump", urlsplit(service.url())
-    if not program.exists():
-        raise LookupError("there is no pg_dump here")
-    with tempfile.TemporaryFile() as said:
-        process = await asyncio.create_subprocess_exec(
-            str(program),
-            *("-h", str(service.address.parent), "-p", str(service.port), "-U", str(url.username)),
-            *("-d", "app"),
-            env={"PGPASSWORD": str(url.password)},
-            stdout=asyncio.subprocess.PIPE,
-            stderr=said,
-        )
-        out = await _gzipped(process)
-        if process.returncode:
-            said.seek(0)
-            raise OSError(said.read(_CHUNK).decode("utf-8", "replace").strip().rpartition("\n")[2])
-    return out
-
-
-async def _gzipped(process: asyncio.subprocess.Process) -> bytes:
-    """What a process prints, packed as it comes: it may be far more than there is memory."""
-    assert process.stdout is not None
-    pack, out = zlib.compressobj(wbits=31), bytearray()
-    try:
-        async with asyncio.timeout(_SECONDS):
-            while part := await process.stdout.read(_CHUNK):
-                out += pack.compress(part)
-                if len(out) > _LIMIT:
-                    raise ValueError(f"more than {_LIMIT} bytes")
-            await process.wait()
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-    return bytes(out + pack.flush())

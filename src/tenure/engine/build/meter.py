@@ -5,7 +5,7 @@ that the command line ends its work by itself: a limit of Inspect's would end th
 the grading.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from inspect_ai.model import (
     ChatMessage,
@@ -37,6 +37,8 @@ class Meter:
         steps: int | None,
         tokens: int | None,
         on_step: Callable[[int], None],
+        heard: Iterable[str] = (),
+        lost: Callable[[float], None] = lambda seconds: None,
     ) -> None:
         """Begin.
 
@@ -46,6 +48,8 @@ class Meter:
             steps: Turns allowed.
             tokens: Tokens allowed, in and out.
             on_step: Told the number of turns after each.
+            heard: Ids of tool calls whose results an earlier part of the conversation holds.
+            lost: Told the seconds that the network's faults took.
         """
         self.turns = turns
         self.unreached = False
@@ -53,15 +57,16 @@ class Meter:
         self._budget, self._steps, self._tokens, self._on_step = budget, steps, tokens, on_step
         self._stopped: Ending | None = None
         self._last: Ending = Ending.DONE
-        self._heard: set[str] = set()
+        self._heard, self._lost = set(heard), lost
 
     @property
     def ending(self) -> Ending:
         """How the agent's part ended, if its command line ended by itself."""
         return self._stopped or self._last
 
-    def again(self) -> None:
-        """Go on after a request that the network broke."""
+    def again(self, waited: float) -> None:
+        """Go on after a request that the network broke, and seconds of waiting."""
+        self._lost(waited)
         self.unreached, self._stopped, self.turns.error = False, None, ""
 
     async def answer(
@@ -79,7 +84,9 @@ class Meter:
         if self._stopped is not None:
             return _word(model, UNREACHED if self.unreached else STOPPED)
         try:
-            output = await patiently(lambda: model.generate(messages, tools, tool_choice, config))
+            output = await patiently(
+                lambda: model.generate(messages, tools, tool_choice, config), lost=self._lost
+            )
         except Exception as error:
             self.unreached = is_network_fault(error)
             self._stopped = self.turns.failed(error)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable
+from time import monotonic
 from typing import TypeVar
 
 import anyio
@@ -32,22 +33,27 @@ def is_network_fault(error: BaseException) -> bool:
 
 
 async def patiently(
-    ask: Callable[[], Awaitable[Answer]], sleep: Callable[[float], Awaitable[None]] = anyio.sleep
+    ask: Callable[[], Awaitable[Answer]],
+    sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
+    lost: Callable[[float], None] = lambda seconds: None,
 ) -> Answer:
     """Ask, and up to five times again after a network fault.
 
     Args:
         ask: One request.
         sleep: Waits.
+        lost: Told the seconds that a fault took, waiting included.
 
     Raises:
         Exception: What ``ask`` raised, when it is no network fault or was the last of the tries.
     """
     for n in range(RETRIES):
+        begun = monotonic()
         try:
             return await ask()
         except Exception as error:
             if not is_network_fault(error):
                 raise
         await sleep(min(SHORTEST * 2**n, LONGEST))
+        lost(monotonic() - begun)
     return await ask()

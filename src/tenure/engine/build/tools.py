@@ -1,4 +1,6 @@
-"""The native agent's two tools: a command and a file, in the machine."""
+"""A native agent's tools in the machine: a command and a file."""
+
+from collections.abc import Mapping
 
 from inspect_ai.tool import Tool, ToolDef, ToolError
 
@@ -18,17 +20,6 @@ def machine_tools(machine: Machine) -> list[Tool]:
         machine: Where they work.
     """
 
-    async def bash(command: str, timeout: int = USUAL_SECONDS) -> str:
-        """Run a command with bash in /app.
-
-        Args:
-            command: What to run. Servers go into the background, detached:
-                `setsid nohup … > log 2>&1 < /dev/null &`.
-            timeout: Seconds after which it is ended; at most 900.
-        """
-        seconds = min(max(timeout, 1), CALL_SECONDS)
-        return shown(await machine.run(["bash", "-c", command], timeout=seconds), SHOWN_CHARS)
-
     async def write_file(path: str, content: str) -> str:
         """Write a text file, and the folders above it; what was there is replaced.
 
@@ -43,8 +34,27 @@ def machine_tools(machine: Machine) -> list[Tool]:
             raise ToolError(f"{where}: {error.strerror or error}") from error
         return f"{where} is written."
 
-    # One call at a time: what a command leaves is there for the next.
-    return [
-        ToolDef(tool, name=name, parallel=False).as_tool()
-        for tool, name in ((bash, SHELL), (write_file, WRITE))
-    ]
+    return [bash_tool(machine), ToolDef(write_file, name=WRITE, parallel=False).as_tool()]
+
+
+def bash_tool(machine: Machine, variables: Mapping[str, str] | None = None) -> Tool:
+    """A command in the machine. One at a time: what a command leaves is there for the next.
+
+    Args:
+        machine: Where it runs.
+        variables: Set for each command beside the machine's own, as they are when it begins.
+    """
+
+    async def bash(command: str, timeout: int = USUAL_SECONDS) -> str:
+        """Run a command with bash in /app.
+
+        Args:
+            command: What to run. Servers go into the background, detached:
+                `setsid nohup … > log 2>&1 < /dev/null &`.
+            timeout: Seconds after which it is ended; at most 900.
+        """
+        seconds = min(max(timeout, 1), CALL_SECONDS)
+        done = await machine.run(["bash", "-c", command], env=variables, timeout=seconds)
+        return shown(done, SHOWN_CHARS)
+
+    return ToolDef(bash, name=SHELL, parallel=False).as_tool()
