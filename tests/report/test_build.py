@@ -11,7 +11,7 @@ from support.scored import node
 from tenure.report import write_report
 from tenure.report.build.graph import COLUMN, HEIGHT, WIDTH, draw
 from tenure.report.build.views import node_lines
-from tenure.schema import AttemptRecord, BadInput, Interface, Outcome, Suite
+from tenure.schema import AttemptRecord, Interface, Outcome
 
 from . import builds, fixtures
 from .hostile import ATTACKS
@@ -154,12 +154,6 @@ def test_notes_say_what_was_left_out(tmp_path):
     index = write_report([build], tmp_path, notes=["build/wiki attempt 1 contradicts its row: seed 2"])
     assert "attempt 1 contradicts its row: seed 2" in Page(index).text
     assert json.loads((tmp_path / "data" / "report.json").read_text())["notes"]
-
-
-def test_a_suite_that_no_page_shows_is_named(tmp_path):
-    record = builds.make_record(builds.make_row("loop", "m"), "build/wiki")
-    with pytest.raises(BadInput, match="no pages of the operate suite"):
-        write_report([record.model_copy(update={"suite": Suite.OPERATE})], tmp_path)
 
 
 def poison(record: AttemptRecord, text: str) -> AttemptRecord:

@@ -193,3 +193,9 @@ def test_medians_and_strangers():
     assert (score.median_steps, score.median_minutes, score.median_cost) == (175, 2, 1.5)
     with pytest.raises(BadInput, match="operate scores operate attempts only"):
         score_rows([record.model_copy(update={"suite": Suite.CARRY})])
+
+
+@pytest.mark.parametrize("settings", ["not JSON", "[]", "null"])
+def test_settings_that_are_no_record_say_nothing_about_pictures(settings: str) -> None:
+    (score,) = score_rows([attempt(row(settings=settings), card([found("a")]))])
+    assert not score.text_only and score.checkpoint == 100

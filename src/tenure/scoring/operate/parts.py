@@ -167,8 +167,12 @@ def known_cards(records: Iterable[AttemptRecord]) -> dict[Key, OperateScorecard]
 
 
 def text_only(row: Row) -> bool:
-    """Whether the row's model takes no pictures, by its settings."""
-    return json.loads(row.settings).get(VISION) is False
+    """Whether the row's model takes no pictures, by its settings; what is no settings record says nothing."""
+    try:
+        settings = json.loads(row.settings)
+    except ValueError:
+        return False
+    return isinstance(settings, dict) and settings.get(VISION) is False
 
 
 def mean(values: Sequence[float]) -> float | None:
