@@ -1,0 +1,5 @@
+"""What the page is made of."""
+
+import things
+
+PARTS = (things,)

@@ -1,0 +1,6 @@
+"""What the page is made of."""
+
+import lending
+import things
+
+PARTS = (things, lending)
