@@ -147,7 +147,7 @@ class _Build:
         self._recipe = recipe
         self._say = say
         self._downloads = apps_folder() / "downloads"
-        self._downloads.mkdir(exist_ok=True)
+        (self._downloads / "tmp").mkdir(parents=True, exist_ok=True)
         passed_on = {
             name: value
             for name, value in os.environ.items()
@@ -157,6 +157,7 @@ class _Build:
             **passed_on,
             "PATH": ":".join((*_path(work), PATH)),
             "HOME": str(Path.home()),
+            "TMPDIR": str(self._downloads / "tmp"),
             "UV_CACHE_DIR": str(self._downloads / "uv"),
             "UV_NO_PROGRESS": "1",
             "UV_LINK_MODE": "copy",
@@ -199,7 +200,7 @@ class _Build:
         name = self._recipe.name
         if what:
             self._say(f"{name}: installing {what} (once)")
-        closed = ["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"]
+        closed = ["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
         for folder in (self._work, self._downloads):
             closed += ["--bind", str(folder), str(folder)]
         closed += ["--unshare-pid", "--die-with-parent", "--new-session", "--chdir", str(self._work), "--"]
