@@ -12,7 +12,7 @@ from support.builds import make
 from support.command import Tenure
 from support.machines import isolated
 from tenure.cli.console import nodes, percent, plain, points, verdict
-from tenure.engine.build.stored import GRADED
+from tenure.engine.plan import GRADED
 from tenure.oracle.acts import STUCK
 from tenure.schema import Interface, Outcome
 

@@ -11,8 +11,7 @@ import pytest
 
 from support.endpoint import Endpoint, Heard, Said, oracle, scripted
 from support.tasks import KEY, REPLY, copy_reply, make, run_of
-from tenure.engine.ended import ENDED
-from tenure.engine.plan import END_STATE, RECORD, RunFolder, read_spec
+from tenure.engine.plan import END_STATE, ENDED, RECORD, RunFolder, read_spec
 from tenure.engine.run import make_missing
 from tenure.schema import Backend, BadInput, Interface, Outcome
 from tenure.twins.wire import built

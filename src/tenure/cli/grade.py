@@ -25,7 +25,7 @@ def command(path: Path, task_name: str | None, judges: tuple[str, ...], as_json:
     from tenure.cli.console import console, findings, nodes, plain, points, print_json
     from tenure.cli.regrade import regrade, rescore
     from tenure.cli.states import states_at
-    from tenure.engine.build.stored import GRADED
+    from tenure.engine.plan import GRADED
 
     out = console()
     cards = []

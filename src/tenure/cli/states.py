@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from tenure.engine.build.stored import GRADED
-from tenure.engine.plan import END_STATE, RECORD, read_spec
+from tenure.engine.plan import END_STATE, GRADED, RECORD, read_spec
 from tenure.schema import BadInput, Row
 from tenure.schema.folder import TaskFolder, find_task
 from tenure.world.prepare import base_for

@@ -9,12 +9,13 @@ import orjson
 from inspect_ai.model import ChatMessage, ChatMessageTool
 
 from tenure.engine.loop import Turns
-from tenure.engine.plan import Planned, write_whole
+from tenure.engine.plan import ENDED, Planned, write_whole
 from tenure.engine.secrets import without_keys
 from tenure.engine.spec import RunSpec
 from tenure.schema import AttemptRecord, BuildTask, Ending, Outcome, Provenance, Shape, Task, Usage
+from tenure.schema.grow import Product
+from tenure.schema.operate import OperateTask
 
-ENDED = "ended.json"
 SHOWN_CHARS = 8_000
 """How much of one message a record keeps; the engine's own log keeps all of it."""
 
@@ -103,7 +104,7 @@ def end(
 def record_of(
     spec: RunSpec,
     planned: Planned,
-    task: Task | BuildTask,
+    task: Task | BuildTask | Product | OperateTask,
     ended: Ended,
     provenance: Provenance,
     *,

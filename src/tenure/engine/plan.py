@@ -1,7 +1,8 @@
 """A run's folder: which attempts are planned, which are finished, what is missing.
 
 The truth is on disk: an attempt is finished when its ``attempt.json`` is there, and that file
-appears whole or not at all. Whatever a killed run left half done is done again from the start.
+appears whole or not at all. Whatever a killed run left half done is done again from the start; only a
+build of grow, which takes hours, goes on where it was.
 """
 
 import fcntl
@@ -16,10 +17,11 @@ import orjson
 from pydantic import ValidationError
 
 from tenure.engine.spec import RunSpec
-from tenure.schema import AttemptRecord, BadInput, Outcome
+from tenure.schema import AttemptRecord, BadInput, Ending, Outcome, Suite
 
 LEDGER = "spent.txt"
-RECORD = "attempt.json"
+ENDED, GRADED, RECORD = "ended.json", "findings.json", "attempt.json"
+"""An attempt's files: what the agent's part left, what grading found (build, grow), and its record."""
 END_STATE = "end.tenure"
 
 
@@ -84,10 +86,20 @@ class RunFolder:
         return found
 
     def clear_errors(self) -> None:
-        """Forget the attempts that our own faults ended, so that they are made again."""
+        """Forget the attempts that our own faults ended, so that they are made again.
+
+        A build of grow goes on from what it has made.
+        """
         for planned in self.missing():
-            if (planned.folder / RECORD).exists():
+            if not (planned.folder / RECORD).exists():
+                continue
+            if self.spec.suite is not Suite.GROW:
                 shutil.rmtree(planned.folder)
+                continue
+            (planned.folder / GRADED).unlink(missing_ok=True)
+            if orjson.loads((planned.folder / ENDED).read_bytes())["ending"] == Ending.FAULT:
+                (planned.folder / ENDED).unlink()
+            (planned.folder / RECORD).unlink()
 
     @contextmanager
     def alone(self) -> Iterator[None]:

@@ -16,9 +16,8 @@ from support.builds import NOTES, builder, make, run_of
 from support.endpoint import Endpoint, Heard, Said
 from support.tasks import KEY
 from tenure.engine.build.leaks import Ran
-from tenure.engine.build.stored import COMMANDS, GRADED, score_stored
-from tenure.engine.ended import ENDED
-from tenure.engine.plan import RECORD
+from tenure.engine.build.stored import COMMANDS, score_stored
+from tenure.engine.plan import ENDED, GRADED, RECORD
 from tenure.engine.run import make_missing
 from tenure.oracle import Action
 from tenure.schema import AttemptRecord, BadInput, Ending, Outcome

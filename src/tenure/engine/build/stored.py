@@ -5,12 +5,12 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from tenure.engine.build.leaks import Ran, leaks
-from tenure.engine.plan import write_whole
+from tenure.engine.plan import GRADED, write_whole
 from tenure.schema import BadInput, BuildScorecard, Ending, NodeFinding, Shape
 from tenure.schema.folder import BuildFolder
 from tenure.scoring.build import score_task
 
-GRADED, COMMANDS = "findings.json", "commands.json"
+COMMANDS = "commands.json"
 _RAN = TypeAdapter(tuple[Ran, ...])
 
 
