@@ -9,9 +9,10 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_play
 from tenure.report import write_report
 from tenure.schema import Interface
 
-from . import builds
+from . import builds, grows
 from .fixtures import make_record, make_records, make_row
 from .hostile import ATTACKS, poison
+from .test_build import PIXEL
 
 BROWSER = next(
     filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "google-chrome"))), None
@@ -97,13 +98,30 @@ def build_site(tmp_path_factory):
     return write_report(builds.make_records(), tmp_path_factory.mktemp("builds")).parent
 
 
+@pytest.fixture(scope="module")
+def grow_site(tmp_path_factory):
+    records = grows.make_records(plans=grows.folder_plans()[:12])
+    return write_report(records, tmp_path_factory.mktemp("grows")).parent
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(
-    "which", ["index", "carry-renewal-osier", "build:index", "build:comparison", "build-helpdesk-kestrel"]
+    "which",
+    [
+        "index",
+        "carry-renewal-osier",
+        "build:index",
+        "build:comparison",
+        "build-helpdesk-kestrel",
+        "grow:index",
+        "grow-ferry-osier",
+    ],
 )
-def test_pages_open_quietly_fit_and_are_readable(chromium, site, build_site, which, size, scheme):
-    own, name = (build_site if which.startswith("build") else site), which.removeprefix("build:")
+def test_pages_open_quietly_fit_and_are_readable(chromium, request, which, size, scheme):
+    suite = next((suite for suite in ("build", "grow") if which.startswith(suite)), "")
+    own = request.getfixturevalue(f"{suite}_site" if suite else "site")
+    name = which.removeprefix(f"{suite}:")
     path = own / f"{name}.html" if name in ("index", "comparison") else attempt_page(own, name)
     page, troubles = open_page(chromium, path, size, color_scheme=scheme)
     assert overflow(page) <= 0
@@ -196,5 +214,22 @@ def test_a_node_of_the_graph_leads_to_its_evidence_and_shows_its_edges(chromium,
     expect(shown).to_be_in_viewport()
     assert "did not pass" in shown.inner_text()
     page.get_by_label("Only what broke by itself").check()
+    assert page.locator(".findings > li:visible").count() == page.locator(".findings > li.notable").count()
+    assert troubles == []
+
+
+def test_a_plan_of_the_first_page_leads_to_its_grades_and_a_quotation_to_its_screenshot(chromium, tmp_path):
+    screens = tmp_path / "run" / "screens"
+    screens.mkdir(parents=True)
+    (screens / "a.png").write_bytes(PIXEL)
+    records = grows.make_records(("a.png",), grows.folder_plans()[:6])
+    out = write_report(records, tmp_path / "out", folders=[tmp_path / "run"]).parent
+    page, troubles = open_page(chromium, out / "index.html", reduced_motion="reduce")
+    page.locator("#plans td a").first.click()
+    page.wait_for_url("**/attempts/*.html#plan-*")
+    expect(page.locator(".findings > li:target")).to_be_in_viewport()
+    page.get_by_role("link", name="picture 1").first.evaluate("(a) => a.click()")
+    expect(page.locator("figure:target img")).to_be_in_viewport()
+    page.get_by_label("Only what did not pass at once").check()
     assert page.locator(".findings > li:visible").count() == page.locator(".findings > li.notable").count()
     assert troubles == []

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tenure.report import build, carry
+from tenure.report import build, carry, grow, operate
 from tenure.report.downloads import to_csv
 from tenure.report.pages import AttemptPage, Page, SuitePages, write_page
 from tenure.report.text import script_json
@@ -14,7 +14,12 @@ from tenure.schema import AttemptRecord, BadInput, Row, Suite
 from tenure.scoring import Plan, merge
 from tenure.scoring.suites import Part, by_suite
 
-SUITES = {Suite.CARRY: carry.pages, Suite.BUILD: build.pages}
+SUITES = {
+    Suite.CARRY: carry.pages,
+    Suite.OPERATE: operate.pages,
+    Suite.BUILD: build.pages,
+    Suite.GROW: grow.pages,
+}
 SCREENS = "screens"
 """Folder of an attempt's screenshots within its own."""
 PICTURES = frozenset({".webp", ".png"})

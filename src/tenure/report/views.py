@@ -129,7 +129,7 @@ def common_view(record: AttemptRecord, row: RowView[Score], screens: Mapping[str
         row: Its row's view.
         screens: Screenshots' files by name.
     """
-    card = record.scorecard or record.build
+    card = record.card
     return {
         "record": record,
         "page": slug(record),

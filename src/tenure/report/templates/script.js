@@ -23,11 +23,11 @@ if (data && readout) {
   }
 }
 
-// Attempt: the gateway log, or a build's nodes, can be narrowed.
+// Attempt: the gateway log, a build's nodes or a product's plans can be narrowed.
 const filter = document.querySelector(".filter");
 if (filter) {
   const [words, notable] = filter.querySelectorAll("input");
-  const rows = [...document.querySelectorAll(".log tbody tr, .build .findings > li")];
+  const rows = [...document.querySelectorAll(".log tbody tr, .build .findings > li, .grow .findings > li")];
   const texts = rows.map((row) => row.textContent.toLowerCase());
   const apply = () => {
     const wanted = words.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -60,10 +60,10 @@ if (graph) {
   graph.addEventListener("focusin", mark);
 }
 
-// A link into a folded part opens it.
+// A link into a folded part opens it and all that it lies in.
 const unfold = () => {
   const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (target instanceof HTMLDetailsElement) target.open = true;
+  for (let at = target && target.closest("details"); at; at = at.parentElement.closest("details")) at.open = true;
 };
 addEventListener("hashchange", unfold);
 unfold();
