@@ -50,7 +50,7 @@ def folder_plans() -> tuple[Plan, ...]:
 
 
 def stage_names() -> list[str]:
-    return [stage.name for stage in find_grow("grow/loomhouse").stages]
+    return [stage.path.name for stage in find_grow("grow/loomhouse").stages]
 
 
 def grade_of(

@@ -83,7 +83,7 @@ def test_complete_failures_and_plans_without_a_grade_are_listed_with_their_cause
 def test_a_build_that_ended_early_says_where_and_how_many_stages_never_began(site):
     page = attempt(site, "archive-osier", "-3-")
     text = " ".join(page.text.split())
-    assert "stage 8 of 12, live" not in text and "stage 8 of 12, materials" in text
+    assert "stage 8 of 12, 09-live" not in text and "stage 8 of 12, 08-materials" in text
     assert "4 stages never began" in text and "out of time" in text
 
 

@@ -8,46 +8,40 @@ from rich.table import Table
 
 from tenure.cli.console import percent, plain, points
 from tenure.schema import Outcome, Suite
-from tenure.scoring import build, carry
+from tenure.schema.operate import Track
+from tenure.scoring import build, carry, grow, operate
 from tenure.scoring.rows import RowNumbers
+from tenure.scoring.statistics import Interval
 from tenure.scoring.suites import Score
 
 UNRANKED = " †"
+TOOK = ("steps", "minutes", "cost")
+"""Columns of what attempts took: medians, but for the mean minutes and cost of a grow build."""
 
 
 def boards(scores: Mapping[Suite, Sequence[Score]]) -> Group:
     """Every suite's leaderboard as a table, with all six outcomes of each row below it."""
     shown = []
     for rows in scores.values():
-        carried = [row for row in rows if isinstance(row, carry.RowScore)]
-        built = [row for row in rows if isinstance(row, build.RowScore)]
-        shown += [*([_carry(carried)] if carried else []), *([_build(built)] if built else [])]
+        if carried := [row for row in rows if isinstance(row, carry.RowScore)]:
+            shown.append(_carry(carried))
+        if operated := [row for row in rows if isinstance(row, operate.RowScore)]:
+            shown.append(_operate(operated))
+        if built := [row for row in rows if isinstance(row, build.RowScore)]:
+            shown.append(_build(built))
+        if grown := [row for row in rows if isinstance(row, grow.RowScore)]:
+            shown.append(_grow(grown))
     return Group(*shown)
 
 
 def _carry(scores: Sequence[carry.RowScore]) -> Group:
-    table = Table(title="Carry", title_justify="left", title_style="bold", box=SIMPLE_HEAD)
-    for name in (
-        "#",
-        "model",
-        "interface",
-        "Pass@1",
-        "interval",
-        "Pass@3",
-        "clean",
-        "steps",
-        "minutes",
-        "cost",
-    ):
-        left = name in ("model", "interface")
-        table.add_column(name, justify="left" if left else "right", no_wrap=not left)
+    table = _table("Carry", "interface", "Pass@1", "interval", "Pass@3", "clean", *TOOK)
     for score in scores:
-        around = score.pass_1_interval
         table.add_row(
             *_who(score),
             score.row.reached_by,
             percent(score.pass_1),
-            f"{100 * around.low:.1f}–{100 * around.high:.1f}" if around else "—",
+            _around(score.pass_1_interval),
             percent(score.pass_3),
             percent(score.clean_pass),
             *_medians(score),
@@ -55,11 +49,23 @@ def _carry(scores: Sequence[carry.RowScore]) -> Group:
     return Group(table, *_outcomes(scores))
 
 
+def _operate(scores: Sequence[operate.RowScore]) -> Group:
+    table = _table("Operate", "agent", "checkpoint", "resolved", "text", "multimodal", "union", *TOOK)
+    for score in scores:
+        table.add_row(
+            *_who(score),
+            score.row.agent,
+            points(score.checkpoint),
+            percent(score.resolved),
+            *(points(group.checkpoint if (group := score.tracks.get(t)) else None) for t in Track),
+            points(score.union),
+            *_medians(score),
+        )
+    return Group(table, *_outcomes(scores))
+
+
 def _build(scores: Sequence[build.RowScore]) -> Group:
-    table = Table(title="Build", title_justify="left", title_style="bold", box=SIMPLE_HEAD)
-    for name in ("#", "model", "agent", "score", "no judge", "nodes", "steps", "minutes", "cost"):
-        left = name in ("model", "agent")
-        table.add_column(name, justify="left" if left else "right", no_wrap=not left)
+    table = _table("Build", "agent", "score", "no judge", "nodes", *TOOK)
     backbones = Table(box=SIMPLE_HEAD)
     backbones.add_column("points by backbone, %")
     for backbone in build.Backbone:
@@ -80,16 +86,50 @@ def _build(scores: Sequence[build.RowScore]) -> Group:
     return Group(table, *_outcomes(scores), backbones)
 
 
+def _grow(scores: Sequence[grow.RowScore]) -> Group:
+    table = _table("Grow", "agent", "pass@1", "interval", "plans", "interval", *TOOK)
+    for score in scores:
+        table.add_row(
+            *_who(score),
+            score.row.agent,
+            percent(score.pass_1),
+            _around(score.pass_1_interval),
+            percent(score.plan_pass_rate),
+            _around(score.plan_pass_rate_interval),
+            _number(score.median_steps, "{:g}"),
+            _number(score.mean_minutes, "{:.2f}"),
+            _number(score.mean_cost, "${:.2f}"),
+        )
+    return Group(table, *_outcomes(scores))
+
+
+def _table(title: str, by: str, *columns: str) -> Table:
+    """A leaderboard's table: rank, model, what else names a row, and the numbers."""
+    table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD)
+    for name in ("#", "model", by, *columns):
+        left = name in ("model", by)
+        table.add_column(name, justify="left" if left else "right", no_wrap=not left)
+    return table
+
+
 def _who(score: RowNumbers) -> tuple[str, str]:
     rank = str(score.rank) if score.rank else "–"
     return rank, plain(score.row.model) + ("" if score.row.ranks else UNRANKED)
 
 
+def _around(found: Interval | None) -> str:
+    return f"{100 * found.low:.1f}–{100 * found.high:.1f}" if found else "—"
+
+
+def _number(value: float | None, form: str) -> str:
+    return "—" if value is None else form.format(value)
+
+
 def _medians(score: RowNumbers) -> tuple[str, str, str]:
     return (
-        "—" if score.median_steps is None else f"{score.median_steps:g}",
-        "—" if score.median_minutes is None else f"{score.median_minutes:.2f}",
-        "—" if score.median_cost is None else f"${score.median_cost:.2f}",
+        _number(score.median_steps, "{:g}"),
+        _number(score.median_minutes, "{:.2f}"),
+        _number(score.median_cost, "${:.2f}"),
     )
 
 
