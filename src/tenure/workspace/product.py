@@ -156,29 +156,34 @@ async def standing(
         yield place
 
 
-async def snapshot(machine: Machine) -> bytes:
-    """What is below /app: files, folders and links, in one archive that the same files always give.
+async def snapshot(machine: Machine, folder: str = APP, without: Sequence[str] = ()) -> bytes:
+    """What is below a folder: files, folders and links, in one archive that the same files always give.
 
     Installed dependencies are left out when it would be too large with them.
+
+    Args:
+        machine: Where it is.
+        folder: The folder.
+        without: Names of folders that are left out, at any depth; ``/name`` at the top alone.
 
     Raises:
         TooMuch: It is too large without them, too.
         Fault: It cannot be made.
     """
-    packed = await _packed(machine, ())
+    packed = await _packed(machine, folder, without)
     if packed is None:
-        packed = await _packed(machine, DEPENDENCIES)
+        packed = await _packed(machine, folder, (*without, *DEPENDENCIES))
     if packed is None:
         raise TooMuch(
-            f"{APP} holds more than {FILES:,} files, {BYTES // MEBI} MiB, or {PACKED // MEBI} MiB packed, "
+            f"{folder} holds more than {FILES:,} files, {BYTES // MEBI} MiB, or {PACKED // MEBI} MiB packed, "
             f"without {', '.join(DEPENDENCIES)}"
         )
     return packed
 
 
-async def _packed(machine: Machine, without: Sequence[str]) -> bytes | None:
+async def _packed(machine: Machine, folder: str, without: Sequence[str]) -> bytes | None:
     """The archive; ``None`` where it is too large."""
-    given = ["pack", APP, str(FILES), str(BYTES), f"/{PurePosixPath(SEEDING).name}", *without]
+    given = ["pack", folder, str(FILES), str(BYTES), f"/{PurePosixPath(SEEDING).name}", *without]
     done = await machine.run(_python(archive, *given), timeout=_ARCHIVE_SECONDS, limit=PACKED)
     if done.cut or done.returncode == archive.TOO_MUCH:
         return None
@@ -187,13 +192,13 @@ async def _packed(machine: Machine, without: Sequence[str]) -> bytes | None:
     return done.stdout
 
 
-async def unpack(machine: Machine, code: bytes) -> None:
-    """Put a snapshot's files below /app.
+async def unpack(machine: Machine, code: bytes, folder: str = APP) -> None:
+    """Put a snapshot's files below a folder.
 
     Raises:
         Fault: It is none, or there is no room.
     """
-    done = await machine.run(_python(archive, "unpack", APP), input=code, timeout=_ARCHIVE_SECONDS)
+    done = await machine.run(_python(archive, "unpack", folder), input=code, timeout=_ARCHIVE_SECONDS)
     if done.returncode != 0:
         raise Fault(f"the code cannot be unpacked: {_last(done)}")
 
