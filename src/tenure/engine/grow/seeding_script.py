@@ -1,0 +1,49 @@
+"""The stand-in seeding agent: it writes the script that comes with the product."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from inspect_ai.model import ChatMessageTool
+
+from tenure.engine.puppet import Part, playing
+from tenure.engine.usual import STAND_IN
+from tenure.oracle import Action, Performance
+from tenure.oracle.acts import Act
+from tenure.oracle.build import WRITE
+from tenure.oracle.grow import seeding_of
+from tenure.oracle.hands import Notes, Steps
+from tenure.schema.folder import GrowFolder
+from tenure.schema.grow import Plan
+from tenure.workspace.product import SEEDING
+from tenure.world import Response
+
+FINISH = "finish"
+
+
+@contextmanager
+def playing_seeder(model: str, folder: GrowFolder, plan: Plan) -> Iterator[None]:
+    """Let the product's own seed play the seeding agent, where that is a stand-in.
+
+    Args:
+        model: The seeding agent's model name.
+        folder: The product.
+        plan: What is seeded.
+    """
+    if not model.startswith(STAND_IN):
+        yield
+        return
+
+    async def write(hands: Steps, notes: Notes) -> None:
+        for name, data in (seeding_of(folder, plan) or {}).items():
+            await Act(Action(WRITE, {"path": f"{SEEDING}/{name}", "content": data.decode()}))
+
+    async def solve(hands: Steps) -> None:
+        await hands.step("write", write, Notes())
+        await Act(Action(FINISH, {"success": True, "report": "The product's own seed is written."}))
+
+    with playing(Part(Performance(solve, Steps()), hear=_hear), folder.task.id):
+        yield
+
+
+def _hear(message: ChatMessageTool) -> Response:
+    return Response(0, message.error.message) if message.error else Response(200, message.text)

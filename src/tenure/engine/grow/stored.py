@@ -1,0 +1,179 @@
+"""What a grow attempt leaves on disk, and its scorecard made of that alone: no machine, no model.
+
+A grade made live and every one made later are these functions of the same files.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import Field, ValidationError
+
+from tenure.engine.plan import GRADED, write_whole
+from tenure.grading.grow import (
+    PROTOCOL,
+    SINGLE,
+    Ballot,
+    VoteRules,
+    blocked,
+    finding,
+    not_run,
+)
+from tenure.schema import BadInput, Shape
+from tenure.schema.folder import GrowFolder
+from tenure.schema.grow import Plan, Rules
+from tenure.schema.verdict import Cause, Grade, GrowScorecard, PlanFinding, SeedRecord, StageRecord
+from tenure.scoring.grow import score_build
+
+STAGES, CODE = "stages", "code.tar.gz"
+START, SEEDS, GRADES, SCREENS = "start.json", "seeds", "grades", "screens"
+SEED, GRADE = "seed.json", "grade.json"
+_FILES = "files"
+
+
+class StartRecord(Shape):
+    """Whether the finished code stands up on an empty database."""
+
+    ok: bool
+    reason: str = ""
+    """Why it does not, in one line and what its log said last."""
+    versions: dict[str, str] = Field(default_factory=dict)
+    """What was really there: the database, Python, Node.js, the browser."""
+
+
+class Graded(Shape):
+    """What grading came to."""
+
+    error: str = ""
+    """What of ours kept the build from being made, or a plan from being graded."""
+    findings: tuple[PlanFinding, ...] = ()
+
+
+Kept = TypeVar("Kept", bound=Shape)
+
+
+def keep(path: Path, record: Shape) -> None:
+    """Write a record, whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, record.model_dump_json(indent=1).encode())
+
+
+def kept(path: Path, shape: type[Kept]) -> Kept | None:
+    """A stored record; ``None`` where there is none yet.
+
+    Raises:
+        BadInput: It is damaged.
+    """
+    if not path.exists():
+        return None
+    try:
+        return shape.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError) as error:
+        raise BadInput(f"{path} is damaged; remove it and run the same command again") from error
+
+
+def keep_files(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write a seeding script and its files below a folder."""
+    for name, data in files.items():
+        path = folder / _FILES / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+
+def kept_files(folder: Path) -> dict[str, bytes]:
+    """A stored seeding script and its files, by path below the folder that they are run in."""
+    held = folder / _FILES
+    return {
+        path.relative_to(held).as_posix(): path.read_bytes() for path in held.rglob("*") if path.is_file()
+    }
+
+
+def rules_of(folder: GrowFolder) -> VoteRules:
+    """How often a plan of a product is graded (protocols, Grow 11 and 17)."""
+    return SINGLE if folder.task.rules is Rules.V1 else PROTOCOL
+
+
+def stages_of(folder: GrowFolder, attempt: Path) -> tuple[StageRecord, ...]:
+    """The stages that ran, in order."""
+    found = (kept(attempt / STAGES / f"{stage.path.name}.json", StageRecord) for stage in folder.stages)
+    return tuple(stage for stage in found if stage is not None)
+
+
+def grade_folder(attempt: Path, plan: str, vote: int, number: int) -> Path:
+    """Where one grade's files are."""
+    return attempt / GRADES / plan / f"{vote}-{number}"
+
+
+def made(attempt: Path, plan: Plan) -> tuple[Path, ...]:
+    """The folders of a plan's finished grades, in the order in which they were made."""
+    done = (path.parent for path in (attempt / GRADES / plan.id).glob(f"*/{GRADE}"))
+    return tuple(sorted(done, key=lambda folder: tuple(int(part) for part in folder.name.split("-"))))
+
+
+def grades_of(attempt: Path, plan: Plan) -> tuple[Grade, ...]:
+    """A plan's grades as they were stored."""
+    found = (kept(folder / GRADE, Grade) for folder in made(attempt, plan))
+    return tuple(grade for grade in found if grade is not None)
+
+
+def findings_of(folder: GrowFolder, attempt: Path) -> tuple[PlanFinding, ...]:
+    """A finding per plan, each grade derived anew from what its grader claimed and its browser showed.
+
+    Args:
+        folder: The product.
+        attempt: The attempt's folder.
+
+    Raises:
+        BadInput: A file is damaged, or the grades do not follow the protocol.
+    """
+    start = kept(attempt / START, StartRecord)
+    return tuple(_finding(folder, attempt, plan, start) for plan in folder.plans)
+
+
+def _finding(folder: GrowFolder, attempt: Path, plan: Plan, start: StartRecord | None) -> PlanFinding:
+    if start is None:
+        return not_run(plan, "the finished code was never started")
+    if not start.ok:
+        return blocked(plan, Cause.START, start.reason)
+    seed = kept(attempt / SEEDS / plan.id / SEED, SeedRecord)
+    if seed is None:
+        return not_run(plan, "its starting data was never made")
+    grades = grades_of(attempt, plan)
+    if not seed.ok:
+        found = blocked(plan, seed.cause or Cause.SEED, seed.reason)
+        return found.model_copy(update={"seed": seed, "grades": grades})
+    ballot = Ballot(grades, rules_of(folder))
+    if ballot.outcome is None:
+        found = not_run(plan, f"{len(grades)} of its grades were made, and it is not settled")
+        return found.model_copy(update={"seed": seed, "grades": grades})
+    return finding(plan, ballot).model_copy(update={"seed": seed})
+
+
+def score_stored(folder: GrowFolder, attempt: Path) -> GrowScorecard:
+    """The scorecard of an attempt, from its files.
+
+    Args:
+        folder: The product.
+        attempt: The attempt's folder.
+
+    Raises:
+        BadInput: A file is damaged or missing.
+    """
+    graded = kept(attempt / GRADED, Graded)
+    if graded is None:
+        raise BadInput(f"{attempt} holds no graded build; run the same command again to finish it")
+    return score_build(
+        folder.task,
+        findings_of(folder, attempt),
+        stages_of(folder, attempt),
+        planned_stages=len(folder.stages),
+        error=graded.error,
+    )
+
+
+def grading_cost(findings: tuple[PlanFinding, ...]) -> float | None:
+    """What seeding and grading a build has cost, in dollars; ``None`` when a price is not known."""
+    seeds = [f.seed.cost for f in findings if f.seed is not None and not f.seed.cached and f.seed.tries]
+    costs = [*seeds, *(grade.cost for f in findings for grade in f.grades)]
+    known = [cost for cost in costs if cost is not None]
+    return sum(known) if len(known) == len(costs) else None
