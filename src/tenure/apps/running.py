@@ -27,7 +27,7 @@ from tenure.workspace.services.base import SqlService
 from tenure.workspace.services.sqlite import Sqlite
 
 RECIPE, SNAPSHOT, LOG, PIDS = "/opt/recipe", "/opt/snapshot", "/tmp/app.log", "/tmp/app.pid"
-ARCHIVE, MANIFEST, INSIDE = "app.tar", "manifest", "inside"
+ARCHIVE, MANIFEST, DATABASE, INSIDE = "app.tar", "manifest", "database.tar", "inside"
 ROWS = 100_000
 """Rows that a probe may read; more are an error, never cut off."""
 _START = f'tar -xf - -C /; echo; setsid "$@" > {LOG} 2>&1 < /dev/null & echo $! > {PIDS}'
@@ -37,9 +37,10 @@ kill -TERM "-$group" 2> /dev/null || exit 0
 for _ in $(seq 200); do kill -0 "-$group" 2> /dev/null || exit 0; sleep 0.05; done
 kill -KILL "-$group"
 """
-_RESTORE = (
-    f"tar -xpf {SNAPSHOT}/{ARCHIVE} -C {APP} && cd {APP} && sha256sum --quiet --check {SNAPSHOT}/{MANIFEST}"
-)
+_RESTORE = f"""
+tar -xpf {SNAPSHOT}/{ARCHIVE} -C {APP} && cd {APP} || exit
+[ ! -s {SNAPSHOT}/{MANIFEST} ] || exec sha256sum --quiet --check {SNAPSHOT}/{MANIFEST}
+"""
 _LARGEST = 4 << 30
 """Bytes of an app's files."""
 _GLANCE = 0.02
@@ -151,7 +152,8 @@ class RunningApp:
         self._sink.messages.clear()
         database = self.recipe.database
         if database is not None and database.kind != "sqlite":
-            self._service = await self._stack.enter_async_context(open_service(database.kind))
+            kept = self._snapshot / DATABASE if self._snapshot else None
+            self._service = await self._stack.enter_async_context(open_service(database.kind, saved=kept))
         binds = [(self._inside, RECIPE), *program.binds]
         binds += [(self._snapshot, SNAPSHOT)] if self._snapshot else []
         spec = MachineSpec(

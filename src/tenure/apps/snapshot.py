@@ -14,9 +14,10 @@ from pathlib import Path
 
 from tenure.apps.program import Program, Say, apps_folder
 from tenure.apps.recipe import Recipe
-from tenure.apps.running import ARCHIVE, INSIDE, MANIFEST, RunningApp, hook
+from tenure.apps.running import ARCHIVE, DATABASE, INSIDE, MANIFEST, RunningApp, hook
 from tenure.schema.errors import Fault
 from tenure.workspace.layers import contents_hash
+from tenure.workspace.services.postgres import find
 
 FORMAT = 1
 """Rises when snapshots are made differently; older ones are then made anew."""
@@ -31,7 +32,8 @@ class Snapshot:
     """An app's state, as every attempt starts from it.
 
     Attributes:
-        folder: ``app.tar``, its files' hashes in ``manifest``, and ``inside`` of the recipe.
+        folder: ``app.tar``, its files' hashes in ``manifest``, ``inside`` of the recipe, and
+            ``database.tar`` where a server keeps rows.
         hash: SHA-256 over all of it.
         seed: What it was made from.
     """
@@ -55,6 +57,8 @@ async def snapshot_of(recipe: Recipe, program: Program, seed: int, say: Say) -> 
     """
     made_of = [str(FORMAT), recipe.hash, program.layer.hash if program.layer else "", str(seed)]
     made_of += [f"{name}={version}" for name, version in sorted(program.versions.items())]
+    if recipe.database and recipe.database.kind == "postgres":
+        made_of.append(str(await asyncio.to_thread(find)))
     digest = hashlib.sha256("\0".join(made_of).encode()).hexdigest()
     folder = apps_folder() / f"{recipe.name}-{digest[:16]}-seed{seed}"
     record = folder.with_name(f"{folder.name}.json")
@@ -99,6 +103,8 @@ async def _make(folder: Path, record: Path, recipe: Recipe, program: Program, se
             await _fill(app, seed)
             await app.stop()
             (work / ARCHIVE).write_bytes(await app.archive())
+            if app.service is not None:
+                await app.service.save(work / DATABASE)
         finally:
             await app.close()
         await asyncio.to_thread(_list, work)

@@ -32,10 +32,12 @@ class Service(ABC):
         name: What ``open_service`` calls it.
         port: The engine's standard port, where the app finds it inside its machine; 0 where
             there is no server.
+        saved: An archive of ``save`` by the same engine: ``start`` begins with what it holds.
     """
 
     name: ClassVar[str]
     port: ClassVar[int]
+    saved: Path | None = None
 
     @property
     @abstractmethod
@@ -71,6 +73,14 @@ class Service(ABC):
     @abstractmethod
     async def reset(self) -> None:
         """Go back to the template, or to empty where none was taken. The app's connections are cut."""
+
+    @abstractmethod
+    async def save(self, archive: Path) -> None:
+        """Keep the whole state in a file, for a later ``start``. The service can only be stopped then.
+
+        Raises:
+            Fault: It cannot be kept.
+        """
 
     @abstractmethod
     async def probe(self) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from tenure.schema import BadInput
 from tenure.workspace.machine import Machine
@@ -21,13 +22,16 @@ SERVICES = (*_SERVERS, Sqlite.name)
 
 
 @asynccontextmanager
-async def open_service(name: str, machine: Machine | None = None) -> AsyncIterator[Service]:
+async def open_service(
+    name: str, machine: Machine | None = None, *, saved: Path | None = None
+) -> AsyncIterator[Service]:
     """A fresh service, started; stopped and removed at the end.
 
     Args:
         name: One of ``SERVICES``.
         machine: Where the app runs. Only SQLite, whose file is in there, needs it; the address of
             the others is for ``Machine.offer``.
+        saved: What ``Service.save`` kept: the service begins with it, and not empty.
 
     Raises:
         BadInput: There is no such service, or its engine is not installed.
@@ -41,5 +45,6 @@ async def open_service(name: str, machine: Machine | None = None) -> AsyncIterat
         raise BadInput("service sqlite: needs the machine that its file is in")
     else:
         service = Sqlite(machine)
+    service.saved = saved
     async with service:
         yield service

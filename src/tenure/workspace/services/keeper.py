@@ -38,9 +38,10 @@ def main(spec: dict[str, Any]) -> int:
 
     Args:
         spec: ``argv``, ``env``, ``folder``, ``uid`` and ``gid`` (or null), ``signal`` (ends the
-            server), ``disk`` (bytes that the folder may hold), ``memory`` (bytes of address space
-            per process, or null), ``groups`` (files that take its number into a cgroup), ``port`` (on
-            its loopback, to be reached through the socket ``relay.sock``, or null).
+            server), ``kept`` (likewise, when its folder stays), ``disk`` (bytes that the folder may
+            hold), ``memory`` (bytes of address space per process, or null), ``groups`` (files that take
+            its number into a cgroup), ``port`` (on its loopback, to be reached through the socket
+            ``relay.sock``, or null).
 
     Returns:
         The exit status: 0 when the owner ended it, 1 when the server ended by itself, 2 when it
@@ -70,7 +71,7 @@ def main(spec: dict[str, Any]) -> int:
     except SystemExit:
         pass
     finally:
-        _end(server, ended, spec["signal"])
+        _end(server, ended, spec["kept" if keep else "signal"])
         if not keep:
             _remove(spec["folder"])
     return status

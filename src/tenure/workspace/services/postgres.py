@@ -109,11 +109,15 @@ class Postgres(Served, SqlService):
         self._kept = None
         self._passwords = {role: secret() for role in self._passwords}
         self._server = server = Server(self.name)
-        data = await server.copy(cluster, "data")
+        data = await (server.unpack(self.saved, "data") if self.saved else server.copy(cluster, "data"))
         settings = {**_SETTINGS, "unix_socket_directories": str(server.folder)}
         options = [part for key, value in settings.items() for part in ("-c", f"{key}={value}")]
+        # What is kept is shut down in order: a crash would empty tables that are not logged.
         await server.start(
-            [str(binaries / "postgres"), "-D", str(data), *options], self._secured, ends=signal.SIGQUIT
+            [str(binaries / "postgres"), "-D", str(data), *options],
+            self._secured,
+            ends=signal.SIGQUIT,
+            kept=signal.SIGINT,
         )
 
     async def _secured(self) -> bool:
@@ -157,6 +161,12 @@ class Postgres(Served, SqlService):
             if self._kept:
                 await connection.execute("SET allow_system_table_mods = on")
                 await connection.executemany(_RESTORE, self._kept)
+
+    async def save(self, archive: Path) -> None:
+        """See ``Service.save``. Roles get the prepared cluster's password, for ``start`` to replace."""
+        async with self._connected("tenure", "postgres") as connection:
+            await connection.execute(f"ALTER ROLE tenure PASSWORD '{_INITIAL}'")
+        await super().save(archive)
 
     async def probe(self) -> dict[str, Any]:
         """``ready``, ``version``, ``source``, ``extensions`` installed and ``available`` to the app."""

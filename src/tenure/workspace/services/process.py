@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
+from typing import IO
 
 from tenure.schema import BadInput, Fault
 from tenure.workspace.cgroups import Group
@@ -70,12 +71,54 @@ class Server:
         await self.run("/bin/cp", "-R", "--reflink=auto", str(source), name)
         return self.folder / name
 
+    async def pack(self, name: str, archive: Path) -> None:
+        """Keep one of the server's folders in an archive of the harness's.
+
+        Raises:
+            Fault: It cannot be read.
+        """
+        with archive.open("wb") as file:
+            await self._tar(["-c", "--sort=name", name], out=file)
+
+    async def unpack(self, archive: Path, name: str) -> Path:
+        """Put a folder there that ``pack`` kept; gives where it is.
+
+        Raises:
+            Fault: The archive is broken.
+        """
+        (self.folder / name).mkdir(mode=0o700)
+        if self._user is not None:
+            os.chown(self.folder / name, self._user, self._user)
+        with archive.open("rb") as file:
+            await self._tar(["-xp", "--strip-components=1", "-C", name], given=file)
+        return self.folder / name
+
+    async def _tar(
+        self, words: Sequence[str], *, given: IO[bytes] | None = None, out: IO[bytes] | None = None
+    ) -> None:
+        done = await asyncio.to_thread(
+            subprocess.run,
+            ["/bin/tar", *words],
+            stdin=given or subprocess.DEVNULL,
+            stdout=out or subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            cwd=self.folder,
+            env=_ENVIRONMENT,
+            umask=0o077,
+            user=self._user,
+            group=self._user,
+            extra_groups=None if self._user is None else (),
+        )
+        if done.returncode:
+            raise Fault(f"{self._name}: its files cannot be kept or put back{_last(done.stderr)}")
+
     async def start(
         self,
         argv: Sequence[str],
         ready: Callable[[], Awaitable[bool]],
         *,
         ends: signal.Signals = signal.SIGTERM,
+        kept: signal.Signals | None = None,
         spacious: bool = False,
         port: int | None = None,
     ) -> None:
@@ -85,6 +128,7 @@ class Server:
             argv: The program, by its full path, and its arguments.
             ready: Whether it answers; asked again and again.
             ends: The signal that ends the server.
+            kept: The one that ends it when its folder stays; the same by default.
             spacious: Whether it reserves far more address space than it uses. Where it does not, each
                 of its processes is held to ``LIMITS.memory`` on hosts without cgroups too.
             port: Where the server listens on loopback, if it cannot listen on a Unix socket; ``relay``
@@ -102,6 +146,7 @@ class Server:
             "uid": self._user,
             "gid": self._user,
             "signal": int(ends),
+            "kept": int(kept or ends),
             "disk": LIMITS.disk,
             "memory": None if spacious else LIMITS.memory,
             "groups": self._group.doors,

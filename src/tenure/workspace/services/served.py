@@ -21,6 +21,12 @@ class Served(Service):
             raise Fault(f"{self.name} is not running: start it first")
         return self._server
 
+    async def save(self, archive: Path) -> None:
+        """See ``Service.save``: the folder ``data`` while the server is down."""
+        server = self._running
+        await server.pause()
+        await server.pack("data", archive)
+
     async def stop(self) -> None:
         """See ``Service.stop``."""
         server, self._server = self._server, None
@@ -41,8 +47,10 @@ class Copied(Served):
         """Start the server's process on the folder ``data``."""
 
     async def _begin(self, server: Server, empty: Path) -> None:
-        """Start for the first time, on a copy of an empty data folder."""
+        """Start for the first time, on a copy of an empty data folder or of the saved one."""
         self._server, self._kept = server, empty
+        if self.saved is not None:
+            self._kept = await server.unpack(self.saved, "template")
         await self._anew(server)
 
     async def template(self) -> None:

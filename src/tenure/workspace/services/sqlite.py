@@ -75,6 +75,10 @@ class Sqlite(SqlService):
         for part, content in self._kept.items():
             await self._machine.write(f"{self._path}{part}", content)
 
+    async def save(self, archive: Path) -> None:
+        """See ``Service.save``: the machine's files are kept by whoever keeps its folder."""
+        raise Fault(f"{self._path} is kept with its machine's files")
+
     async def probe(self) -> dict[str, Any]:
         """``ready`` (the file is there and is one), ``version`` and ``source`` of the reader's library."""
         facts: dict[str, Any] = {"ready": False, "version": apsw.sqlite_lib_version(), "source": "apsw"}
