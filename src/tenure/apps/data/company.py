@@ -26,28 +26,22 @@ STREETS = (
     "Fish Hill",
 )
 
-_FIRST = (
-    "Abel Alma Arno Beate Benno Carin Cosmo Dalia Dirk Edwin Elke Esra Faye Florian Gesa Gwen Henk Hilde "
-    "Ilan Irma Jaap Jorun Karim Katja Leif Lidia Magnus Marta Nico Nora Olaf Otto Pia Ravi Renate Rik Saskia "
-    "Selim Signe Stijn Tara Thijs Ulla Vera Viktor Wanda Wim Yasmin Yorick Zora"
-).split()
-_LAST = (
-    "Aarden Ackroyd Bassett Bekkering Brodersen Calder Crane Dekker Eklund Falk Gale Harrow Haverkamp Holt "
-    "Ibsen Jepsen Kade Keller Lamb Lindgren Lowe Marsh Mercer Nijland Norrby Oakes Overton Pike Quist Raven "
-    "Rijnders Rudd Sandberg Shore Solberg Stroud Tanner Thorne Usher Vance Vink Wade Weir Winter Wolters Young"
-).split()
-_TRADES = (
-    "Orchards",
-    "Dairy",
-    "Farm",
-    "Bakery",
-    "Provisions",
-    "Inn",
-    "Grocers",
-    "Packaging",
-    "Haulage",
-    "Mill",
-)
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+_FIRST = _words("""
+    Abel Alma Arno Beate Benno Carin Cosmo Dalia Dirk Edwin Elke Esra Faye Florian Gesa Gwen Henk Hilde Ilan
+    Irma Jaap Jorun Karim Katja Leif Lidia Magnus Marta Nico Nora Olaf Otto Pia Ravi Renate Rik Saskia Selim
+    Signe Stijn Tara Thijs Ulla Vera Viktor Wanda Wim Yasmin Yorick Zora
+""")
+_LAST = _words("""
+    Aarden Ackroyd Bassett Bekkering Brodersen Calder Crane Dekker Eklund Falk Gale Harrow Haverkamp Holt
+    Ibsen Jepsen Kade Keller Lamb Lindgren Lowe Marsh Mercer Nijland Norrby Oakes Overton Pike Quist Raven
+    Rijnders Rudd Sandberg Shore Solberg Stroud Tanner Thorne Usher Vance Vink Wade Weir Winter Wolters Young
+""")
+_TRADES = _words("Orchards Dairy Farm Bakery Provisions Inn Grocers Packaging Haulage Mill")
 _TEAMS = {
     "Quay": ("Foreman", "Crane operator", "Stevedore", "Stevedore", "Checker", "Checker"),
     "Sales": ("Head of sales", "Account manager", "Account manager", "Sales clerk"),
