@@ -5,7 +5,7 @@ import pytest
 from support.grow import attempt, card, found, grade, row
 from tenure.schema import BadInput
 from tenure.scoring.grow import Rate
-from tenure.scoring.grow.adjudication import Adjudication, Case, is_settled, lint, merge, read, write
+from tenure.scoring.grow.adjudication import Adjudication, Case, is_settled, lint, merge, read, sound, write
 from tenure.scoring.grow.audit import (
     AuditGrade,
     BugKind,
@@ -248,6 +248,19 @@ def test_decisions_are_kept_while_the_case_is_the_same() -> None:
     assert merge(HELD, WANTED) == HELD
     other = WANTED.dispute[0].model_copy(update={"says": "saw 8.35"})
     assert merge(HELD, Adjudication(dispute=(other,))).dispute == (other,)
+
+
+def test_decisions_about_other_cases_stay_and_undecided_ones_go() -> None:
+    assert merge(HELD, Adjudication()) == Adjudication(dispute=HELD.dispute[:1], failure=HELD.failure)
+
+
+def test_an_entry_with_a_fault_counts_for_nothing() -> None:
+    good = (case(1, "first"), case(2))
+    bad = (case(3, "first", by="opus"), case(4, "perhaps"), case(5, "second"), case(5, "first"))
+    assert sound(Adjudication(dispute=(*good, *bad)), ["sol"]).dispute == good
+    assert sound(Adjudication(miss=(case(1, "missed", by="Sol"), case(2, "not_reached"))), ["sol"]).miss == (
+        case(2, "not_reached"),
+    )
 
 
 FAULTY = [

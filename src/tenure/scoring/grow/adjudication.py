@@ -1,7 +1,8 @@
 """The adjudication file: what only a person can settle about a grader's verdicts (protocols, Grow 16).
 
 ``tenure`` writes one entry per case with nothing decided; a person fills it in. A dispute is a plan that
-one grader passed and a second one failed: either may be wrong. A failure is a failed plan of the audit.
+one grader passed and a second one failed: either may be wrong. A failure is a failed plan of the audit. A
+miss is a grade that passes a plan although a bug was planted where the plan is aimed.
 
     [[dispute]]
     build = "grow/rides:sol:3"
@@ -52,16 +53,27 @@ class Failure(StrEnum):
     """The PRDs do not settle it."""
 
 
+class Miss(StrEnum):
+    """Why a grade passes a plan whose bug was planted (seed 001, Appendix D)."""
+
+    MISSED = "missed"
+    """The bug was on screen."""
+    NOT_REACHED = "not_reached"
+    """The grader never came to where it shows."""
+    NOT_VISIBLE = "not_visible"
+    """No user can see it."""
+
+
 class Case(Shape):
     """One entry, decided or not."""
 
     build: str
-    """What was graded: product, model and number, as the audit names it."""
+    """What was graded: product, model and number, as the audit names it; of a miss the bug and the grade."""
     plan: str
     first: str
     """The grader whose verdict is in question."""
     second: str = ""
-    """The grader that disputes it; nothing for a failure."""
+    """The grader that disputes it, of a dispute."""
     says: str = ""
     """What the graders saw, in one line."""
     decision: str = ""
@@ -80,9 +92,14 @@ class Adjudication(Shape):
 
     dispute: tuple[Case, ...] = ()
     failure: tuple[Case, ...] = ()
+    miss: tuple[Case, ...] = ()
 
 
-KINDS: dict[str, type[Dispute] | type[Failure]] = {"dispute": Dispute, "failure": Failure}
+KINDS: dict[str, type[Dispute] | type[Failure] | type[Miss]] = {
+    "dispute": Dispute,
+    "failure": Failure,
+    "miss": Miss,
+}
 
 
 def read(text: str, where: str = "the adjudication file") -> Adjudication:
@@ -113,11 +130,30 @@ def write(held: Adjudication) -> str:
 def merge(held: Adjudication, wanted: Adjudication) -> Adjudication:
     """What is to be settled now, with the decisions that were made before.
 
-    A decision is kept while the case is the same: build, plan, graders and what they saw.
+    A decision is kept while the case is the same: build, plan, graders and what they saw. Decisions about
+    cases that are not wanted now stay below the others: another look at the same grades may want them.
     """
     return Adjudication(
-        **{kind: tuple(_kept(case, getattr(held, kind)) for case in getattr(wanted, kind)) for kind in KINDS}
+        **{kind: tuple(_merged(getattr(held, kind), getattr(wanted, kind))) for kind in KINDS}
     )
+
+
+def sound(held: Adjudication, models: Iterable[str] = ()) -> Adjudication:
+    """The entries in which ``lint`` finds no fault, whatever is wanted: no other counts.
+
+    Args:
+        held: The file.
+        models: As ``lint`` takes them.
+    """
+    own = {model.casefold() for model in models}
+    kept = {}
+    for kind in KINDS:
+        cases = getattr(held, kind)
+        times = Counter(case.key for case in cases)
+        kept[kind] = tuple(
+            case for case in cases if times[case.key] == 1 and not any(_faults(kind, [case], [case], own))
+        )
+    return Adjudication(**kept)
 
 
 def lint(held: Adjudication, wanted: Adjudication, models: Iterable[str] = ()) -> list[str]:
@@ -158,6 +194,12 @@ def _faults(kind: str, cases: Sequence[Case], wanted: Sequence[Case], models: se
             yield f"{where}: by or why without a decision"
     for key in known - {case.key for case in cases}:
         yield f"{kind} {' / '.join(key)}: has no entry"
+
+
+def _merged(held: Sequence[Case], wanted: Sequence[Case]) -> Iterator[Case]:
+    known = {case.key for case in wanted}
+    yield from (_kept(case, held) for case in wanted)
+    yield from (case for case in held if case.decision and case.key not in known)
 
 
 def _kept(case: Case, before: Sequence[Case]) -> Case:
