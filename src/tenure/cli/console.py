@@ -12,7 +12,7 @@ from rich.table import Table
 
 from tenure.schema import AttemptRecord, BuildScorecard, NodeFinding, Outcome, Scorecard, Suite
 from tenure.schema.operate import OperateFinding
-from tenure.schema.verdict import PlanFinding
+from tenure.schema.verdict import GrowScorecard, PlanFinding
 
 STYLE = {
     Outcome.PASSED: "green",
@@ -109,6 +109,27 @@ def nodes(card: BuildScorecard) -> Table:
             plain(finding.reason),
         )
     return table
+
+
+def plans(card: GrowScorecard) -> Table:
+    """A product's plans as a table: what did not pass, by which votes, and why."""
+    missed = [f for f in card.findings if f.outcome is not Outcome.PASSED]
+    title = f"{card.task} {card.version}: {_share(card.findings, 'plan')} passed"
+    table = Table(title=title, title_justify="left", title_style="bold")
+    for name in ("plan", "kind", "outcome", "grades", "why"):
+        table.add_column(name, overflow="fold")
+    for finding in missed:
+        table.add_row(
+            finding.plan,
+            finding.kind,
+            f"[{STYLE[finding.outcome]}]{finding.outcome}[/]",
+            " ".join(_GRADE[grade.passed] for grade in finding.grades),
+            plain(finding.reason),
+        )
+    return table
+
+
+_GRADE = {True: "pass", False: "fail", None: "–"}
 
 
 def plain(text: str, size: int | None = _WHY) -> str:

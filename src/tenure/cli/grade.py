@@ -1,8 +1,15 @@
 """``tenure grade``: grade stored end states again."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from tenure.schema import BuildScorecard
+    from tenure.schema.verdict import GrowScorecard
 
 
 @click.command("grade", short_help="Grade a stored end state again.")
@@ -14,15 +21,15 @@ def command(path: Path, task_name: str | None, judges: tuple[str, ...], as_json:
     """Grade the end state at PATH, or every one below a folder.
 
     Stored verdicts of judged checks are used again; --judge asks anew. A build is scored again from
-    what its nodes found: the machine is gone. Where the attempt has a record, says whether the grade
-    is the same as then.
+    what its nodes found, a grow product from what its graders claimed and their browsers showed: the
+    machines are gone. Where the attempt has a record, says whether the grade is the same as then.
 
     \b
     Examples:
       tenure grade runs/carry-tenure-oracle-api-…/attempts/carry-renewal-1/end.tenure
       tenure grade runs --json
     """
-    from tenure.cli.console import console, findings, nodes, plain, points, print_json
+    from tenure.cli.console import console, findings, plain, print_json
     from tenure.cli.regrade import regrade, rescore
     from tenure.cli.states import states_at
     from tenure.engine.plan import GRADED
@@ -35,10 +42,9 @@ def command(path: Path, task_name: str | None, judges: tuple[str, ...], as_json:
             document = scored.card.model_dump(mode="json")
             cards.append({"end_state": str(state), "same": scored.same, "scorecard": document})
             if not as_json:
-                out.print(nodes(scored.card))
-                line = (
-                    f"{state}: {scored.card.outcome}, score {points(scored.card.score)} {scored.card.reason}"
-                )
+                table, score = _scored(scored.card)
+                out.print(table)
+                line = f"{state}: {scored.card.outcome}, {score} {scored.card.reason}"
                 out.print(plain(line, None), soft_wrap=True)
                 out.print(_sameness(scored.same))
             continue
@@ -60,6 +66,16 @@ def command(path: Path, task_name: str | None, judges: tuple[str, ...], as_json:
             out.print(f"recorded in {again.recorded}", markup=False, soft_wrap=True)
     if as_json:
         print_json(cards)
+
+
+def _scored(card: "BuildScorecard | GrowScorecard") -> tuple["Table", str]:
+    """What was found as a table, and the score in words."""
+    from tenure.cli.console import nodes, percent, plans, points
+    from tenure.schema import BuildScorecard
+
+    if isinstance(card, BuildScorecard):
+        return nodes(card), f"score {points(card.score)}"
+    return plans(card), f"{percent(card.plan_pass_rate)} of plans passed"
 
 
 def _sameness(same: bool | None) -> str:

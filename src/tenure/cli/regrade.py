@@ -8,11 +8,13 @@ from typing import Any, NamedTuple
 
 from tenure.cli.outside import record_outside
 from tenure.cli.states import base_of, named_by, task_of
-from tenure.engine.build.stored import score_stored
+from tenure.engine.build import stored as building
+from tenure.engine.grow import stored as growing
 from tenure.engine.plan import RECORD, read_record
 from tenure.grading import Judge, grade
-from tenure.schema import BadInput, BuildScorecard, Ending, Scorecard
-from tenure.schema.folder import find_build
+from tenure.schema import BadInput, BuildScorecard, Ending, Scorecard, Suite
+from tenure.schema.folder import find_build, find_grow
+from tenure.schema.verdict import GrowScorecard
 from tenure.twins import load
 from tenure.world import about, reopen
 from tenure.world.freeze import is_packed
@@ -57,19 +59,19 @@ def regrade(state: Path, task_name: str | None, judges: Sequence[str]) -> Regrad
 
 
 class Rescore(NamedTuple):
-    """A build's score made again.
+    """A build's score made again, or a grow product's.
 
     Attributes:
         card: The scorecard.
         same: Whether it equals the stored one; ``None`` when there is none.
     """
 
-    card: BuildScorecard
+    card: BuildScorecard | GrowScorecard
     same: bool | None
 
 
 def rescore(graded: Path, task_name: str | None, judges: Sequence[str]) -> Rescore:
-    """Score a build again from what its nodes found.
+    """Score a build again from what its nodes found, or a grow product from what its graders saw.
 
     Args:
         graded: The attempt's ``findings.json``.
@@ -85,8 +87,13 @@ def rescore(graded: Path, task_name: str | None, judges: Sequence[str]) -> Resco
     if not path.exists():
         raise BadInput(f"{path} is missing; run the same command again to finish the attempt")
     stored = read_record(path)
-    card = score_stored(find_build(task_name or named_by(graded, stored.task)), graded.parent)
-    return Rescore(card, None if stored.build is None else card == stored.build)
+    name = task_name or named_by(graded, stored.task)
+    card: BuildScorecard | GrowScorecard
+    if stored.suite is Suite.GROW:
+        card = growing.score_stored(find_grow(name), graded.parent)
+    else:
+        card = building.score_stored(find_build(name), graded.parent)
+    return Rescore(card, None if stored.card is None else card == stored.card)
 
 
 def _ending(state: Path, says: dict[str, Any]) -> Ending:

@@ -13,7 +13,7 @@ from tenure.world.prepare import base_for
 def states_at(path: Path) -> list[Path]:
     """The end-state files that a path means: the file itself, or all below a folder.
 
-    Of a build that is ``findings.json``: what its nodes found of a machine that is gone.
+    Of a build and of a grow product that is ``findings.json``: what was found in machines that are gone.
 
     Raises:
         BadInput: There is none.
