@@ -1,64 +1,72 @@
-"""The smallest grow product, its finished code, and runs of it."""
+"""Builds of a grow product through the real engine, without what comes after building."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import anyio
-from inspect_ai.model import GenerateConfig, ModelCost
+from inspect_ai import Task
+from inspect_ai import eval as inspect_eval
+from inspect_ai.dataset import Sample
+from inspect_ai.model import get_model
+from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from tenure.engine import registry
-from tenure.engine.budget import Purse
-from tenure.engine.grow.crew import Crew
+from tenure.engine.budget import Budget, Purse
+from tenure.engine.build.lent import NAME as LENT
+from tenure.engine.build.lines import LINES
+from tenure.engine.ended import Ended
+from tenure.engine.grow.stages import build_stages
 from tenure.engine.models import open_model
-from tenure.engine.plan import RunFolder
+from tenure.engine.observer import Silent, Told
+from tenure.engine.plan import Planned, RunFolder
+from tenure.engine.run import config_of
 from tenure.engine.spec import RunSpec, TaskRef
-from tenure.oracle.build import Edit
-from tenure.oracle.grow import packed, reference_at
 from tenure.schema import Suite
-from tenure.schema.folder import GrowFolder, find_grow
+from tenure.schema.folder import find_grow
 
 SHELF = Path(__file__).parent.parent.parent / "docs" / "examples" / "shelf"
-__all__ = ["SHELF", "code_of", "crew_of", "registry", "run_of", "shelf"]
 
 
-PRICE = ModelCost(input=1, output=10, input_cache_write=1, input_cache_read=1)
-"""Dollars per million tokens; a turn of a scripted model reads 100 and writes 20."""
-
-
-def shelf(folder: Path = SHELF) -> GrowFolder:
-    """The product, or a copy of it."""
-    return find_grow(str(folder))
-
-
-def code_of(folder: GrowFolder, edits: Sequence[Edit] = (), **files: str) -> bytes:
-    """The finished code as a snapshot.
-
-    Args:
-        folder: The product.
-        edits: A patch.
-        files: Name, dots as ``_dot_`` → another text of a file.
-    """
-    built = reference_at(folder, len(folder.stages), edits)
-    return packed(built | {name.replace("_dot_", "."): text.encode() for name, text in files.items()})
-
-
-def crew_of(folder: Path, model: str = "tenure/oracle", base_url: str | None = None) -> Crew:
-    """Who seeds and grades; its ledger is below a folder."""
-    config = GenerateConfig(max_retries=0)
-    return Crew(
-        model,
-        open_model(model, config, base_url, retries=False),
-        Purse(PRICE, folder / "grading.txt"),
-        "bubblewrap",
-        anyio.CapacityLimiter(4),
-        {"model": model},
-    )
-
-
-def run_of(runs: Path, model: str = "tenure/oracle", folder: Path = SHELF, **fields: Any) -> RunFolder:
-    """A run's folder; one build by default."""
-    ref = TaskRef.of(str(folder), shelf(folder))
-    given = {"commit": "test", "attempts": 1} | fields
-    spec = RunSpec(suite=Suite.GROW, tasks=(ref,), model=model, **given)
+def run_of(runs: Path, model: str = "tenure/oracle", task: Path = SHELF, **fields: Any) -> RunFolder:
+    """A run's folder."""
+    ref = TaskRef.of(str(task), find_grow(str(task)))
+    own: dict[str, Any] = {"commit": "test", "attempts": 1, "grader": "openai/gpt-4o"}
+    if model.startswith("tenure/"):
+        del own["grader"]
+    spec = RunSpec(suite=Suite.GROW, tasks=(ref,), model=model, **own | fields)
     return RunFolder(spec.folder(runs), spec)
+
+
+class Ear(Silent):
+    """Remembers what it is told."""
+
+    def __init__(self) -> None:
+        self.steps: list[int] = []
+        self.where: list[str] = []
+
+    def stepped(self, planned: Planned, steps: int) -> None:
+        self.steps.append(steps)
+
+    def reached(self, planned: Planned, where: str) -> None:
+        self.where.append(where)
+
+
+def build(run: RunFolder, ear: Ear | None = None) -> tuple[Ended, Path]:
+    """Build a run's one attempt, or go on with it; its folder, too."""
+    spec, (planned,) = run.spec, run.planned()
+    planned.folder.mkdir(parents=True, exist_ok=True)
+    endings: list[Ended] = []
+
+    @solver(name="building")
+    def building() -> Solver:
+        async def solve(state: TaskState, generate: Generate) -> TaskState:
+            budget, told = Budget(Purse.of_run(spec, run.path)), Told(ear or Silent(), planned)
+            folder = find_grow(planned.task)
+            endings.append(await build_stages(spec, folder, planned, get_model(), budget, told))
+            return state
+
+        return solve
+
+    task = Task(dataset=[Sample(input="build")], solver=building(), sandbox=LENT if spec.agent in LINES else None)
+    model = open_model(spec.model, config_of(spec, 1), spec.base_url, retries=False)
+    (log,) = inspect_eval(task, model=model, display="none", log_dir=str(run.path / "logs"), log_level="error")
+    assert log.status == "success", log.error
+    return endings[0], planned.folder

@@ -148,16 +148,18 @@ def _now() -> str:
 
 def _shown(message: ChatMessage, screenshots: Mapping[str, str]) -> dict[str, Any]:
     image = screenshots.get(message.id or "")
-    text = "" if image else message.text
+    text = "" if image and isinstance(message, ChatMessageTool) else message.text
     if len(text) > SHOWN_CHARS:
         text = f"{text[:SHOWN_CHARS]}\n[{len(text)} characters in all; the engine's log has the rest]"
     shown: dict[str, Any] = {"role": message.role, "text": text}
+    if stage := (message.metadata or {}).get("stage"):
+        shown["stage"] = stage
+    if image:
+        shown["image"] = image
     if isinstance(message, ChatMessageTool):
         shown["tool"] = message.function
         if message.error is not None:
             shown["text"] = message.error.message
-        if image:
-            shown["image"] = image
     elif message.role == "assistant" and message.tool_calls:
         shown["calls"] = [{"tool": c.function, "arguments": _capped(c.arguments)} for c in message.tool_calls]
     return shown

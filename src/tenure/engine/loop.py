@@ -43,10 +43,10 @@ SHELLS = frozenset(
 """Names under which models know a shell: asking for one ends the attempt (Carry 4)."""
 _CLAUDE = re.compile(r"^anthropic/|claude", re.IGNORECASE)
 _TOO_LONG = re.compile(
-    r"context.{0,10}(length|window|limit|size)|(prompt|input) is too long",
+    r"context.{0,10}(length|window|limit|size)|(prompt|input) is too long|^compaction insufficient",
     re.IGNORECASE,
 )
-"""How endpoints say that a conversation no longer fits, where the provider code does not know it."""
+"""How endpoints, and Inspect's summaries, say that a conversation no longer fits."""
 _REMINDER = "Your last reply was empty. Go on with the job, or reply with a short summary if it is done."
 
 

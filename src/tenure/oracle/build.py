@@ -105,25 +105,8 @@ def reference_files(folder: BuildFolder, changes: Sequence[Edit] = ()) -> dict[s
     return files
 
 
-class BuildHands(Steps):
-    """What a scripted agent builds with.
-
-    Attributes:
-        folder: The task.
-        instruction: The prompt, as any agent gets it.
-        edits: Patches of the reference, for mutants.
-    """
-
-    def __init__(
-        self,
-        folder: BuildFolder,
-        instruction: str,
-        changes: Changes | None = None,
-        edits: Sequence[Edit] = (),
-    ) -> None:
-        """Hands for one performance."""
-        super().__init__(changes)
-        self.folder, self.instruction, self.edits = folder, instruction, tuple(edits)
+class WorkspaceHands(Steps):
+    """What a scripted agent does in a machine."""
 
     async def shell(self, command: str, *, timeout: float = 300) -> str:
         """Run a command in /app; returns what it printed.
@@ -146,6 +129,27 @@ class BuildHands(Steps):
         response = await Act(Action(WRITE, {"path": str(APP / path), "content": content}))
         if not response.ok or any(code != "0" for code in _EXIT.findall(response.text)):
             raise ScriptError(f"{path}: {response.text[-600:]}")
+
+
+class BuildHands(WorkspaceHands):
+    """What a scripted agent builds with.
+
+    Attributes:
+        folder: The task.
+        instruction: The prompt, as any agent gets it.
+        edits: Patches of the reference, for mutants.
+    """
+
+    def __init__(
+        self,
+        folder: BuildFolder,
+        instruction: str,
+        changes: Changes | None = None,
+        edits: Sequence[Edit] = (),
+    ) -> None:
+        """Hands for one performance."""
+        super().__init__(changes)
+        self.folder, self.instruction, self.edits = folder, instruction, tuple(edits)
 
 
 async def solve(hands: BuildHands) -> None:

@@ -102,7 +102,8 @@ async def behind_bridge(
                 meter.again(RETRY_SECONDS)
                 done = await run(True)
     finally:
-        await _keep(machine, record)
+        with anyio.CancelScope(shield=True):  # The caller's time may be over.
+            await _keep(machine, record)
     turns.close()
     turns.ending = Ending.OUT_OF_TIME if done.timed_out else meter.ending
     if turns.ending is Ending.DONE and done.returncode != 0:

@@ -53,15 +53,17 @@ def performing(folder: BuildFolder, name: str, instruction: str) -> Iterator[Non
     """
     solve, changes, edits = build_script(folder, name)
     performance = Performance(solve, BuildHands(folder, instruction, changes, edits))
-    with playing(Part(performance, hear=_hear, speak=speak, takes=_takes), folder.task.id):
+    with playing(Part(performance, hear=hear, speak=speak, takes=takes), folder.task.id):
         yield
 
 
-def _hear(message: ChatMessageTool) -> Response:
+def hear(message: ChatMessageTool) -> Response:
+    """A tool's result as a script takes it."""
     return Response(0, message.error.message) if message.error else Response(200, message.text)
 
 
-def _takes(offered: Sequence[str]) -> bool:
+def takes(offered: Sequence[str]) -> bool:
+    """Whether a shell is among the tools: a request without one is a side errand."""
     return not _SHELLS.keys().isdisjoint(offered)
 
 

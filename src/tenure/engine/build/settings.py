@@ -27,6 +27,7 @@ ALLOWED_TOOLS = (
     "TodoWrite",
 )
 """The twelve core tools of Claude Code (SaaSBench, Appendix B.3)."""
+_WEB = "WebFetch"
 NAMED = ("docker", "k8s")
 """Kinds of machines that Inspect opens by name."""
 CALL_SECONDS = 900
@@ -131,10 +132,15 @@ def sampling_of(model: str) -> Sampling:
     return next((sampling for part, sampling in _SAMPLING if part in name), Sampling(0.0))
 
 
-def flags_of(agent: Agent) -> tuple[str, ...]:
-    """The flags that decide how an agent's command line works, prompt and model left out."""
+def flags_of(agent: Agent, *, web: bool = True) -> tuple[str, ...]:
+    """The flags that decide how an agent's command line works, prompt and model left out.
+
+    Args:
+        agent: Who works.
+        web: Whether a tool may be offered that reads web pages.
+    """
     if agent is Agent.CLAUDE_CODE:
-        allowed = ",".join(ALLOWED_TOOLS)
+        allowed = ",".join(tool for tool in ALLOWED_TOOLS if web or tool != _WEB)
         modes = ("--print", "--output-format", "stream-json", "--verbose")
         return (
             *modes,

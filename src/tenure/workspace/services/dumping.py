@@ -46,6 +46,7 @@ async def dump(service: Service | None, *, readable: bool = False, limit: int = 
                     out += part
                     if len(out) > limit:
                         raise ValueError(f"more than {limit} bytes")
+                await process.wait()
         finally:
             await _ended(process)
         _check(process, said)
