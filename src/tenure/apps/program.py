@@ -7,6 +7,7 @@ folder to write, with none of our variables, and ends when we do.
 import json
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -20,7 +21,7 @@ from uv import find_uv_bin
 from tenure.apps.recipe import Recipe
 from tenure.schema.errors import BadInput, Fault
 from tenure.workspace.base import PATH
-from tenure.workspace.layers import Layer, layer
+from tenure.workspace.layers import Layer, kept, layer
 from tenure.workspace.packages import python_prefix
 from tenure.world.prepare import cache_folder
 
@@ -98,23 +99,51 @@ def install_program(recipe: Recipe, say: Say) -> Program:
         BadInput: The host lacks something; the text says what to do.
         Fault: A registry or a build failed; the text ends with its last line.
     """
-    declared, folder = recipe.install, recipe.path
-    python = _interpreter(recipe) if (folder / REQUIREMENTS).is_file() else None
-    locks = [folder / name for name in (REQUIREMENTS, PACKAGE, LOCK) if (folder / name).is_file()]
+    python = _interpreter(recipe)
     versions = _installed(recipe)
-    if not locks and not declared.steps:
+    if not _locks(recipe) and not recipe.install.steps:
         return Program(None, None, versions, ())
-    key = [declared.model_dump_json(), platform.machine(), python.version if python else ""]
-    key += [str(python.executable) if python else "", *(path.read_text("utf-8") for path in locks)]
     found = layer(
-        recipe.name, PROGRAM, key, lambda work: _fill(work, recipe, python, say), cache=apps_folder()
+        recipe.name,
+        PROGRAM,
+        _key(recipe, python),
+        lambda work: _fill(work, recipe, python, say),
+        cache=apps_folder(),
     )
     return Program(found, python, {**versions, **dict(found.contents)}, _path(Path(PROGRAM)))
 
 
-def program_ready(recipe: Recipe) -> bool:
-    """Whether some version of an app's program is in the cache."""
-    return any(apps_folder().glob(f"{recipe.name}-{'[0-9a-f]' * 16}.json"))
+def program_folder(recipe: Recipe) -> Path | None:
+    """Where an app's program is in the cache; ``None`` while it is not installed.
+
+    Raises:
+        BadInput: The host lacks what it needs.
+    """
+    return kept(recipe.name, PROGRAM, _key(recipe, _interpreter(recipe)), apps_folder())
+
+
+def locked_version(recipe: Recipe) -> str:
+    """The app's own version, as its lock file pins it; empty where it is the host's."""
+    name, folder = recipe.package, recipe.path
+    if (folder / REQUIREMENTS).is_file():
+        text = (folder / REQUIREMENTS).read_text("utf-8")
+        if found := re.search(rf"^{re.escape(name)}(?:\[.*\])?==(\S+)", text, re.MULTILINE):
+            return found[1]
+    if (folder / LOCK).is_file():
+        held = json.loads((folder / LOCK).read_bytes())["packages"].get(f"node_modules/{name}", {})
+        return str(held.get("version", ""))
+    return ""
+
+
+def _locks(recipe: Recipe) -> list[Path]:
+    return [path for name in (REQUIREMENTS, PACKAGE, LOCK) if (path := recipe.path / name).is_file()]
+
+
+def _key(recipe: Recipe, python: Interpreter | None) -> list[str]:
+    """All that decides what is installed."""
+    key = [recipe.install.model_dump_json(), platform.machine()]
+    key += [python.version, str(python.executable)] if python else []
+    return [*key, *(path.read_text("utf-8") for path in _locks(recipe))]
 
 
 def _path(program: Path) -> tuple[str, ...]:
@@ -241,8 +270,10 @@ def _direct(manifest: Path) -> list[str]:
     return [*held.get("dependencies", {}), *held.get("optionalDependencies", {})]
 
 
-def _interpreter(recipe: Recipe) -> Interpreter:
-    """The first of the wanted versions that this host has."""
+def _interpreter(recipe: Recipe) -> Interpreter | None:
+    """The first of the wanted versions that this host has; ``None`` for an app that is not of PyPI."""
+    if not (recipe.path / REQUIREMENTS).is_file():
+        return None
     own = f"{sys.version_info.major}.{sys.version_info.minor}"
     for version in recipe.install.python:
         if version == own:

@@ -11,12 +11,13 @@ from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import Field, ValidationError, field_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 
 from tenure.schema.build import first_error
 from tenure.schema.errors import BadInput
+from tenure.schema.folder import OperateFolder
 from tenure.schema.modules import load_module
 from tenure.schema.operate import Account, OperateDomain
 from tenure.schema.shape import Shape
@@ -115,6 +116,8 @@ class Recipe(Shape):
     domains: tuple[OperateDomain, ...] = Field(min_length=1)
     licence: str
     """The app's."""
+    package: str = ""
+    """The package of PyPI or npm whose version is the app's; the recipe's name by default."""
     extra: bool = False
     """Whether it is optional: no task that ships needs it."""
     install: Install = Install()
@@ -123,6 +126,11 @@ class Recipe(Shape):
     seed: Seeding = Seeding()
     accounts: Accounts
     database: Database | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _named(cls, held: Any) -> Any:
+        return {"package": held.get("name"), **held} if isinstance(held, dict) else held
 
     @property
     def host(self) -> str:
@@ -193,6 +201,16 @@ def find_recipe(name: str) -> Recipe:
     if name not in known:
         raise BadInput(f"app {name}: unknown; choose one of {', '.join(known)}")
     return known[name]
+
+
+def task_hash(folder: OperateFolder) -> str:
+    """SHA-256 over a task's files and the recipes of its apps: all that decides the task.
+
+    Raises:
+        BadInput: There is no recipe of one of its apps.
+    """
+    parts = [folder.hash, *(find_recipe(name).hash for name in folder.task.apps)]
+    return hashlib.sha256(" ".join(parts).encode()).hexdigest()
 
 
 def filled(text: str, values: Mapping[str, str], where: str) -> str:

@@ -23,7 +23,7 @@ from tenure.workspace.choose import start_machine
 from tenure.workspace.machine import APP, MEBI, Finished, Limits, Machine, MachineLost, MachineSpec
 from tenure.workspace.relay import Servers, Streams, leading_to, loopback_listener
 from tenure.workspace.services import Service, open_service
-from tenure.workspace.services.base import SqlService
+from tenure.workspace.services.base import QueryFailed, SqlService
 from tenure.workspace.services.sqlite import Sqlite
 
 RECIPE, SNAPSHOT, LOG, PIDS = "/opt/recipe", "/opt/snapshot", "/tmp/app.log", "/tmp/app.pid"
@@ -41,6 +41,12 @@ _RESTORE = f"""
 tar -xpf {SNAPSHOT}/{ARCHIVE} -C {APP} && cd {APP} || exit
 [ ! -s {SNAPSHOT}/{MANIFEST} ] || exec sha256sum --quiet --check {SNAPSHOT}/{MANIFEST}
 """
+_SCHEMAS = "FROM information_schema.tables WHERE table_schema NOT IN"
+_TABLES = {
+    "sqlite": "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name",
+    "postgres": f"SELECT table_name AS name {_SCHEMAS} ('pg_catalog', 'information_schema') ORDER BY 1",
+    "mariadb": f"SELECT table_name AS name {_SCHEMAS} ('mysql', 'information_schema') ORDER BY 1",
+}
 _LARGEST = 4 << 30
 """Bytes of an app's files."""
 _GLANCE = 0.02
@@ -270,6 +276,21 @@ class RunningApp:
         found = await reader.rows(sql, limit=ROWS + 1, timeout=60)
         if len(found) > ROWS:
             raise Fault(f"more than {ROWS} rows; ask for fewer columns or a count")
+        return found
+
+    async def tables(self) -> list[str]:
+        """The names of its database's tables.
+
+        Raises:
+            Fault: It has none, or none are read.
+        """
+        kind = self.recipe.database.kind if self.recipe.database else ""
+        try:
+            found = [str(row["name"]) for row in await self.rows(_TABLES[kind or "sqlite"])]
+        except QueryFailed as error:
+            raise Fault(f"{self.name}: {error}") from error
+        if not found:
+            raise Fault(f"{self.name}: its database has no tables")
         return found
 
     async def refresh(self) -> None:

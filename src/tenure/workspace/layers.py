@@ -60,9 +60,8 @@ def layer(
     Raises:
         Fault: It cannot be made.
     """
-    digest = hashlib.sha256("\0".join((str(FORMAT), name, target, *key)).encode()).hexdigest()
     cache = cache or cache_folder() / "machines"
-    folder, record = cache / f"{name}-{digest[:16]}", cache / f"{name}-{digest[:16]}.json"
+    folder, record = _place(name, target, key, cache)
     if not record.exists():
         cache.mkdir(parents=True, exist_ok=True)
         # The lock file stays: whoever removed it would let the next one in beside the one who makes.
@@ -75,6 +74,17 @@ def layer(
     with contextlib.suppress(OSError):
         os.utime(record)
     return Layer(name, folder, target, known["hash"], tuple(sorted(known["contents"].items())))
+
+
+def kept(name: str, target: str, key: Iterable[str], cache: Path) -> Path | None:
+    """The folder of a layer that is in the cache, without making it; arguments as of ``layer``."""
+    folder, record = _place(name, target, key, cache)
+    return folder if record.exists() else None
+
+
+def _place(name: str, target: str, key: Iterable[str], cache: Path) -> tuple[Path, Path]:
+    digest = hashlib.sha256("\0".join((str(FORMAT), name, target, *key)).encode()).hexdigest()
+    return cache / f"{name}-{digest[:16]}", cache / f"{name}-{digest[:16]}.json"
 
 
 def _prune(name: str, cache: Path) -> None:
