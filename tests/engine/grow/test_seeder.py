@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from support.crews import SHELF, code_of, crew_of, shelf
 from support.endpoint import Endpoint, Said, scripted
-from support.grown import SHELF, code_of, crew_of, shelf
 from support.tasks import KEY
 from tenure.engine.grow import seeder
 from tenure.engine.grow.seed_cache import cache_seed, cached_seed, seed_key

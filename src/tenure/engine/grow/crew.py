@@ -24,6 +24,8 @@ RETRIES = 7
 """Tries again of one request that the provider did not answer."""
 MEMORY_PER_PLAN = 2 << 30
 """What a product, its database and a browser may take at once, in bytes."""
+SEEDS_PER_PLAN = 3
+"""Plans that are seeded for each that is graded."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,8 @@ class Crew:
         model: Seeds and grades.
         purse: Pays for it; the builder's money is another.
         kind: Of the machines that products run in.
-        slots: One for each plan that is under way.
+        slots: One for each plan that is being graded.
+        seeding: One for each plan that is being seeded, which is mostly waiting.
         settings: All of it that decides what the model makes.
     """
 
@@ -44,6 +47,7 @@ class Crew:
     purse: Purse
     kind: str
     slots: anyio.CapacityLimiter
+    seeding: anyio.CapacityLimiter
     settings: Mapping[str, Any]
 
     @classmethod
@@ -66,6 +70,7 @@ class Crew:
             Purse(listed_price(spec.grader), folder / LEDGER),
             spec.sandbox,
             anyio.CapacityLimiter(plans),
+            anyio.CapacityLimiter(SEEDS_PER_PLAN * plans),
             {"model": spec.grader, "effort": EFFORT, "sandbox": spec.sandbox, "image": spec.image},
         )
 
@@ -75,6 +80,6 @@ class Crew:
 
 
 def plans_at_a_time() -> int:
-    """How many plans are seeded and graded at a time on this host: two a processor, as memory allows."""
+    """How many plans are graded at a time on this host: two a processor, as memory allows."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return max(1, min(2 * (os.cpu_count() or 1), memory // MEMORY_PER_PLAN))
