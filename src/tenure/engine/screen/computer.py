@@ -6,8 +6,6 @@ parameters, so description and parameters are taken from the built-in when the t
 
 import base64
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +21,9 @@ from inspect_ai.tool import (
     ToolResult,
     computer,
 )
-from PIL import Image
 from playwright.async_api import Error
 
+from tenure.engine.pictures import keep_picture, picture_name
 from tenure.engine.screen.acts import Hand, zoomed
 from tenure.engine.screen.backend import Refused
 from tenure.oracle.eyes import COMPUTER
@@ -35,9 +33,7 @@ KEPT = 3
 MOST = 2 * KEPT
 """Screenshots in the history at which the older ones leave: not at every step, so that the part of
 the history that providers cache stays the same for a while."""
-FOLDER = "screens"
 _GONE = "[an earlier screenshot]"
-_QUALITY = 55
 
 
 class Computer:
@@ -56,7 +52,6 @@ class Computer:
             record: The attempt's folder; each screenshot becomes a small file in it.
         """
         self._hand, self._record = hand, record
-        (record / FOLDER).mkdir(parents=True, exist_ok=True)
         self.shown: dict[str, str] = {}
         self.tool = self._tool()
 
@@ -81,15 +76,10 @@ class Computer:
         except Error as error:
             raise ToolError(f"The browser did not do that: {error.message.splitlines()[0]}") from error
         image = ContentImage(image="data:image/png;base64," + base64.b64encode(png).decode())
-        await self._keep(png)
+        await keep_picture(png, self._record)
         if last.get("action") == "cursor_position":
             return [ContentText(text=f"x={self._hand.at.x}, y={self._hand.at.y}"), image]
         return [image]
-
-    async def _keep(self, png: bytes) -> None:
-        path = self._record / _name(png)
-        if not path.exists():
-            await anyio.to_thread.run_sync(_shrink, png, path)
 
     def trim(self, messages: Sequence[ChatMessage]) -> None:
         """Take old screenshots out of a history, in place.
@@ -101,7 +91,7 @@ class Computer:
         for message in holding:
             if message.id and message.id not in self.shown:
                 data = _images(message)[-1].image.partition(",")[2]
-                self.shown[message.id] = _name(base64.b64decode(data))
+                self.shown[message.id] = picture_name(base64.b64decode(data))
         if len(holding) > MOST:
             for message in holding[:-KEPT]:
                 texts = [part for part in message.content if isinstance(part, ContentText)]
@@ -135,13 +125,3 @@ def _last(arguments: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _images(message: ChatMessageTool) -> list[ContentImage]:
     return [part for part in message.content if isinstance(part, ContentImage)]
-
-
-def _name(png: bytes) -> str:
-    """A screenshot's file: named by what it shows, so that nothing is kept twice."""
-    return f"{FOLDER}/{sha256(png).hexdigest()[:16]}.webp"
-
-
-def _shrink(png: bytes, path: Path) -> None:
-    with Image.open(BytesIO(png)) as image:
-        image.convert("RGB").save(path, "WEBP", quality=_QUALITY, method=1)
