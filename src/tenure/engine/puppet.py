@@ -36,7 +36,7 @@ from tenure.oracle import (
 from tenure.oracle.acts import STUCK
 from tenure.oracle.eyes import COMPUTER
 from tenure.schema import BadInput
-from tenure.schema.folder import TaskFolder
+from tenure.schema.folder import OperateFolder, TaskFolder
 from tenure.world import Response
 
 
@@ -72,7 +72,9 @@ _current: ContextVar[Part] = ContextVar("tenure_performance")
 _SCRIPTS = ("oracle", "idle", "vandal")
 
 
-def script_of(folder: TaskFolder, name: str, prefer: str = "rest") -> tuple[Solve, str, Changes]:
+def script_of(
+    folder: TaskFolder | OperateFolder, name: str, prefer: str = "rest"
+) -> tuple[Solve, str, Changes]:
     """What a stand-in's name asks for: the script, what it prefers, and how it is made wrong.
 
     Args:

@@ -3,9 +3,9 @@
 from inspect_ai.model import ModelAPI, modelapi
 from inspect_ai.util import SandboxEnvironment, sandboxenv
 
-from tenure.engine.tasks import build, carry
+from tenure.engine.tasks import build, carry, operate
 
-__all__ = ["build", "bwrap", "carry", "tenure_lent", "tenure_models", "tenure_process"]
+__all__ = ["build", "bwrap", "carry", "operate", "tenure_lent", "tenure_models", "tenure_process"]
 
 
 @modelapi(name="tenure")

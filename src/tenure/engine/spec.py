@@ -10,10 +10,11 @@ from typing import Any
 import orjson
 from pydantic import Field, model_validator
 
+from tenure.apps.recipe import task_hash
 from tenure.engine.build.settings import Agent, Sampling, settings_of
 from tenure.engine.usual import STAND_IN, TWO_HOURS, refuse, sampling_for, usual
 from tenure.schema import Backend, Interface, Row, Shape, Suite
-from tenure.schema.folder import AnyFolder, BuildFolder, GrowFolder, TaskFolder, find_folder
+from tenure.schema.folder import AnyFolder, BuildFolder, GrowFolder, OperateFolder, TaskFolder, find_folder
 from tenure.schema.provenance import harness_commit
 from tenure.twins.wire.built import screens_hash
 from tenure.world.prepare import world_hash
@@ -38,7 +39,7 @@ class TaskRef(Shape):
     """As the command gave it: ``suite/name`` or a folder's path."""
     id: str
     hash: str
-    """Of everything that decides the task: folder, and for carry world and twins."""
+    """Of everything that decides the task: folder, for carry world and twins, for operate the apps."""
 
     @classmethod
     def of(cls, name: str, folder: AnyFolder) -> "TaskRef":
@@ -48,6 +49,8 @@ class TaskRef(Shape):
 
 def hash_now(folder: AnyFolder) -> str:
     """The hash of everything that decides a task, as it lies on disk."""
+    if isinstance(folder, OperateFolder):
+        return task_hash(folder)
     return world_hash(folder) if isinstance(folder, TaskFolder) else folder.hash
 
 

@@ -20,12 +20,13 @@ from tenure.engine.build.script import build_script
 from tenure.engine.ended import Ended
 from tenure.engine.judges import judges_of
 from tenure.engine.observer import Observer, Silent, Told
+from tenure.engine.operate import attempt as operating
 from tenure.engine.plan import Planned, RunFolder
 from tenure.engine.puppet import script_of
 from tenure.engine.spec import RELEASE_SEEDS, RunSpec, TaskRef
 from tenure.engine.usual import STAND_IN
 from tenure.schema import AttemptRecord, Outcome, Suite
-from tenure.schema.folder import AnyFolder, BuildFolder, TaskFolder, find_folder, shipped
+from tenure.schema.folder import AnyFolder, BuildFolder, OperateFolder, TaskFolder, find_folder, shipped
 
 
 class Making(NamedTuple):
@@ -44,6 +45,8 @@ def _making(spec: RunSpec, purse: Purse) -> Making:
     judges = judges_of(spec.judges)
     if spec.suite is Suite.BUILD:
         return Making(partial(building.work, spec, purse, judges), partial(building.finish, spec))
+    if spec.suite is Suite.OPERATE:
+        return Making(partial(operating.work, spec, purse, judges), partial(operating.finish, spec, judges))
     return Making(partial(carrying.work, spec, purse), partial(carrying.finish, spec, judges))
 
 
@@ -79,7 +82,7 @@ def attempts_task(run: RunFolder, attempts: Sequence[Planned], observer: Observe
 def _check_stand_in(folder: AnyFolder, name: str) -> None:
     if isinstance(folder, BuildFolder):
         build_script(folder, name)
-    elif isinstance(folder, TaskFolder):
+    elif isinstance(folder, TaskFolder | OperateFolder):
         script_of(folder, name)
 
 
@@ -116,6 +119,8 @@ def _more(record: AttemptRecord) -> dict[str, float]:
     if record.suite is Suite.BUILD:
         card = record.build
         return {"score": (card and card.score) or 0.0, "coverage": (card and card.coverage) or 0.0}
+    if record.suite is Suite.OPERATE:
+        return {"checkpoint": (record.operate and record.operate.checkpoint) or 0.0}
     return {"clean_pass": float(record.scorecard.clean_pass if record.scorecard else False)}
 
 
@@ -173,6 +178,24 @@ def build(
         limits: Further fields of the run (``max_cost``, ``max_steps``, ``time_limit``, …).
     """
     return _whole_run(Suite.BUILD, task, judge, runs, agent=agent, **limits)
+
+
+@task
+def operate(
+    task: str = "", agent: str = "native", judge: str | list[str] = "", runs: str = "runs", **limits: Any
+) -> Task:
+    """The operate suite for ``inspect eval tenure/operate --model …``.
+
+    Attempts that the run's folder holds already are shown, not made again.
+
+    Args:
+        task: One task, or all that ship.
+        agent: Who works: native or browser-use.
+        judge: Comma-separated first and second judge.
+        runs: Folder that the run's own folder is made in.
+        limits: Further fields of the run (``attempts``, ``max_cost``, ``max_steps``, ``vision``, …).
+    """
+    return _whole_run(Suite.OPERATE, task, judge, runs, agent=agent, **limits)
 
 
 def _whole_run(suite: Suite, task: str, judge: str | list[str], runs: str, **fields: Any) -> Task:

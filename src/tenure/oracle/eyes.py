@@ -27,6 +27,9 @@ class Sight(NamedTuple):
         texts: The texts of all that fit, when all were asked for.
         turn: Notches of the wheel (right, down) that bring it into view; zeros when it is in view.
         over: Where the pointer has to be for that.
+        number: In a browser that numbers elements: its number, 0 while it has none.
+        pages: Screens that have to be scrolled down before it has one.
+        inside: Number of the element that has to be scrolled; 0 for the page.
     """
 
     at: tuple[int, int] = (0, 0)
@@ -34,6 +37,9 @@ class Sight(NamedTuple):
     texts: tuple[str, ...] = ()
     turn: tuple[int, int] = (0, 0)
     over: tuple[int, int] = (0, 0)
+    number: int = 0
+    pages: float = 0.0
+    inside: int = 0
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tenure.oracle.hands import Changes, Hands, Notes, Solve, Step
+from tenure.oracle.hands import Changes, Notes, Solve, Step, Steps
 from tenure.schema import BadInput
-from tenure.schema.folder import TaskFolder
+from tenure.schema.folder import OperateFolder, TaskFolder
 
 
 @dataclass(frozen=True)
@@ -52,12 +52,12 @@ class Vandal:
 
     name: str
     kills: tuple[str, ...]
-    do: Callable[[Hands], Awaitable[None]]
+    do: Callable[[Any], Awaitable[None]]
 
     def after(self, solve: Solve) -> Solve:
         """The whole script: the job, then the harm."""
 
-        async def both(hands: Hands) -> None:
+        async def both(hands: Steps) -> None:
             await solve(hands)
             await self.do(hands)
 
@@ -74,15 +74,16 @@ def setting(**values: Callable[[Notes], Any]) -> Callable[[Notes], None]:
     return spoil
 
 
-def load_mutants(folder: TaskFolder) -> tuple[list[Mutant], list[Vandal]]:
-    """A task's mutants and vandals.
+def load_mutants(folder: TaskFolder | OperateFolder) -> tuple[list[Mutant], list[Vandal]]:
+    """A task's mutants and vandals; a task of operate without guards needs no vandals.
 
     Raises:
         BadInput: ``mutants.py`` has none, or two of one name.
     """
     module = folder.module("mutants")
     mutants, vandals = list(getattr(module, "MUTANTS", ())), list(getattr(module, "VANDALS", ()))
-    if not mutants or not vandals:
+    guarded = isinstance(folder, TaskFolder) or any(check.guard for check in folder.task.checks)
+    if not mutants or (guarded and not vandals):
         raise BadInput(f"{folder.path}/mutants.py must have MUTANTS and VANDALS")
     names = [one.name for one in (*mutants, *vandals)]
     if len(names) != len(set(names)):

@@ -1,0 +1,82 @@
+"""What every driver of an operate attempt opens: the apps, a browser that reaches them alone, and files."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from tenure.apps import Apps, open_apps
+from tenure.engine.operate.acts import Acts, Answer
+from tenure.engine.operate.chromium import Chromium, open_chromium
+from tenure.engine.operate.files import Files
+from tenure.engine.operate.prompt import task_prompt
+from tenure.engine.operate.sight import see
+from tenure.engine.operate.view import Eye
+from tenure.engine.usual import NO_SEED
+from tenure.oracle.eyes import Look, Sight
+from tenure.schema.folder import OperateFolder
+from tenure.schema.operate import Account
+
+FILES, HOME = "files", "browser"
+"""Folders of an attempt: the agent's files, and the browser's own while it runs."""
+
+
+class Place:
+    """The open place of an attempt.
+
+    Attributes:
+        folder: The task.
+        apps: Its apps, as their snapshots are.
+        browser: A browser with a blank tab.
+        eye: Looks at its tabs.
+        files: The agent's files.
+        instruction: The request.
+    """
+
+    def __init__(self, folder: OperateFolder, apps: Apps, browser: Chromium, files: Files) -> None:
+        self.folder, self.apps, self.browser, self.files = folder, apps, browser, files
+        self.eye = Eye(browser)
+        self.instruction = task_prompt(folder.task, folder.instruction, self._accounts)
+
+    @property
+    def _accounts(self) -> dict[str, Account]:
+        return {name: self.folder.task.credentials.get(name, app.account) for name, app in self.apps.items()}
+
+    @property
+    def provenance(self) -> dict[str, str]:
+        """What of the apps and the browser belongs into provenance."""
+        told = {f"{app}: {k}": v for app, held in self.apps.provenance.items() for k, v in held.items()}
+        return {"browser": self.browser.version, **told}
+
+    def acts(self, answer: Answer) -> Acts:
+        """The agent's hands; ``answer`` answers what ``extract`` asks."""
+        return Acts(self.browser, self.eye, self.files, answer)
+
+    async def see(self, look: Look) -> Sight:
+        """Answer what a scripted agent looks for."""
+        return await see(self.browser, self.eye, look)
+
+
+@asynccontextmanager
+async def open_place(
+    folder: OperateFolder, record: Path, *, seed: int, say: Callable[[str], None] = lambda line: None
+) -> AsyncIterator[Place]:
+    """Open the apps and a browser for an attempt; nothing of them outlives the block.
+
+    Args:
+        folder: The task.
+        record: The attempt's folder; the agent's files stay there, in ``files/``.
+        seed: What the apps' data are made from; their recipes' own for ``NO_SEED``.
+        say: Told what is going on.
+
+    Raises:
+        BadInput: An app is unknown, or the host lacks something.
+        Fault: An app does not come up.
+    """
+    chosen = None if seed in NO_SEED else seed
+    files = Files(record / FILES)
+    files.folder.mkdir(parents=True, exist_ok=True)
+    files.start(folder.task.steps, [folder.path / "inputs" / one.file for one in folder.task.inputs])
+    async with open_apps(folder.task.apps, seed=chosen, say=say) as apps:
+        ports = {name: app.port for name, app in apps.items()}
+        async with open_chromium(ports, files.folder, record / HOME) as browser:
+            yield Place(folder, apps, browser, files)
