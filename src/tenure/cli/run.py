@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     help="Seconds for one attempt (7200; build: 10800); in grow for one stage (7200).",
 )
 @click.option("--price", metavar="IN/OUT", help="Dollars per million tokens, read/written.")
+@click.option("--grader-price", metavar="IN/OUT", help="Grow: likewise of the grader's model.")
 @click.option(
     "--judge", "judges", multiple=True, help="Judge model; the first decides, a second also answers."
 )
@@ -95,6 +96,7 @@ def command(
     max_steps: int | None,
     time_limit: float | None,
     price: str | None,
+    grader_price: str | None,
     judges: tuple[str, ...],
     base_url: str | None,
     runs: Path,
@@ -140,6 +142,7 @@ def command(
         max_steps=max_steps,
         time_limit=time_limit,
         price=price,
+        grader_price=grader_price,
         judges=judges,
         base_url=base_url,
     )

@@ -46,7 +46,13 @@ def tasks_of(suite: Suite, names: Sequence[str]) -> dict[str, AnyFolder]:
 
 
 def spec_of(
-    suite: str, names: Sequence[str], *, interface: str | None, price: str | None, **fields: Any
+    suite: str,
+    names: Sequence[str],
+    *,
+    interface: str | None,
+    price: str | None,
+    grader_price: str | None = None,
+    **fields: Any,
 ) -> RunSpec:
     """The run that a command line means. Fields that are ``None`` are left to the suite.
 
@@ -69,7 +75,8 @@ def spec_of(
     if interface is not None:
         given["interface"] = interface
     try:
-        return RunSpec(suite=which, tasks=refs, price=_price(price), proofs=proofs, **given)
+        prices = {"price": _price("--price", price), "grader_price": _price("--grader-price", grader_price)}
+        return RunSpec(suite=which, tasks=refs, proofs=proofs, **prices, **given)
     except ValidationError as error:
         first = error.errors()[0]
         says = first["msg"].removeprefix("Value error, ")
@@ -77,11 +84,11 @@ def spec_of(
         raise BadInput(option + says) from error
 
 
-def _price(text: str | None) -> Price | None:
+def _price(option: str, text: str | None) -> Price | None:
     if text is None:
         return None
     try:
         read, written = (float(part) for part in text.split("/"))
         return Price(input=read, output=written)
     except ValueError as error:
-        raise BadInput(f"--price {text!r}: write it as INPUT/OUTPUT, such as 3/15") from error
+        raise BadInput(f"{option} {text!r}: write it as INPUT/OUTPUT, such as 3/15") from error

@@ -106,6 +106,8 @@ class RunSpec(Shape):
     base_url: str | None = Field(default=None, pattern=r"^https?://[^@]+$")
     """An endpoint; without credentials, which belong into the environment."""
     price: Price | None = None
+    grader_price: Price | None = None
+    """What the grader's tokens cost, where the engine's price list does not say."""
     commit: str = Field(default_factory=harness_commit)
     proofs: dict[str, str] = Field(default_factory=dict, exclude=True)
     """Task → key of its proof; goes into provenance and does not make another run."""
@@ -169,8 +171,9 @@ class RunSpec(Shape):
             return {**own, **loop, "sampling": "provider defaults", **self._limits}
         if self.agent is not None:
             sampling = sampling_for(self.suite, self.model) or Sampling(0.0)
-            tools = GROW_TOOLS if self.suite is Suite.GROW else ()
-            own = settings_of(self.agent, self.agent_version, sampling, tools)
+            grow = self.suite is Suite.GROW
+            tools = GROW_TOOLS if grow else ()
+            own = settings_of(self.agent, self.agent_version, sampling, tools, web=not grow)
             graded = {"grader": self.grader} if self.grader is not None else {}
             return {**own, **graded, "registries": self.registries, **self._limits}
         offered: dict[str, Any] = {"loop": "tenure api loop", "tools": ["http_request", "mcp"]}

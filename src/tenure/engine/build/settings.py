@@ -164,7 +164,9 @@ _TOOLS = {
 }
 
 
-def settings_of(agent: Agent, version: str, sampling: Sampling, tools: Sequence[str] = ()) -> dict[str, Any]:
+def settings_of(
+    agent: Agent, version: str, sampling: Sampling, tools: Sequence[str] = (), *, web: bool = True
+) -> dict[str, Any]:
     """The settings record of an agent and a model.
 
     Args:
@@ -172,12 +174,14 @@ def settings_of(agent: Agent, version: str, sampling: Sampling, tools: Sequence[
         version: Of its command line, where it has one.
         sampling: How its model is asked.
         tools: What a native loop offers, where that is not what it offers in a build.
+        web: Whether a tool may be offered that reads web pages.
     """
+    offered = tools if tools and agent is Agent.NATIVE else _TOOLS[agent]
     return {
         "agent": agent,
         "agent_version": version or "tenure's own",
-        "tools": list(tools if tools and agent is Agent.NATIVE else _TOOLS[agent]),
-        "flags": list(flags_of(agent)),
+        "tools": [tool for tool in offered if web or tool != _WEB],
+        "flags": list(flags_of(agent, web=web)),
         "tool_call_seconds": CALL_SECONDS,
         **sampling._asdict(),
     }
