@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 @click.command("prove", short_help="Prove that tasks' checks are right.")
 @click.argument("names", nargs=-1, metavar="[TASK]...")
-@click.option("--tier", type=click.Choice(["quick", "full"]), default="quick", show_default=True)
+@click.option(
+    "--tier", type=click.Choice(["quick", "full", "exhaustive"]), default="quick", show_default=True
+)
 @click.option(
     "--seed", "seeds", type=int, multiple=True, help="Seeds instead of the tier's; may be repeated."
 )
@@ -25,13 +27,15 @@ def command(names: tuple[str, ...], tier: str, seeds: tuple[int, ...], again: bo
 
     The oracle must pass every check by each way, the idle agent none but guards, every check must
     fail under a mutant and every guard under a vandal. In a build task the reference must pass every
-    node, the idle agent none, and each mutant must lose points at exactly the nodes that it names.
-    Only what is stale is proven again.
+    node, the idle agent none, and each mutant must lose points at exactly the nodes that it names. The
+    reference of a grow product must pass every plan, blank pages no check, and each planted bug must fail
+    the plan that is aimed at it. Only what is stale is proven again.
 
     \b
     Examples:
       tenure prove
       tenure prove carry/renewal --tier full
+      tenure prove grow/loomhouse --tier exhaustive
       tenure prove ./my-task --seed 5
     """
     import sys
@@ -70,18 +74,25 @@ def proof_of(
     Raises:
         BadInput: The task is broken, or something that it needs is not installed.
     """
+    from tenure.prove import Tier, prove
     from tenure.schema import BadInput
-    from tenure.schema.folder import BuildFolder, TaskFolder
+    from tenure.schema.folder import BuildFolder, GrowFolder, TaskFolder
 
+    if isinstance(folder, GrowFolder):
+        from tenure.prove.grow import prove_grow
+
+        return prove_grow(folder, tier, say=say)
+    if tier is Tier.EXHAUSTIVE:
+        raise BadInput(f"{folder.task.id}: only grow products have an exhaustive tier; choose --tier full")
     if isinstance(folder, TaskFolder):
-        from tenure.prove import prove
-
         return prove(folder, tier, seeds, say=say)
     if isinstance(folder, BuildFolder):
         from tenure.prove.build import prove_build
 
         return prove_build(folder, tier, say=say)
-    raise BadInput(f"{folder.task.id}: this version proves no tasks of the {folder.task.suite} suite")
+    from tenure.prove.operate import prove_operate
+
+    return prove_operate(folder, tier, say=say)
 
 
 def _show(record: "ProofRecord") -> None:
@@ -104,7 +115,7 @@ def _show(record: "ProofRecord") -> None:
     out.print(f"{record.task} {record.version}: {proven} ({record.tier}, {at}{record.seconds} s)\n")
 
 
-_WIDEST = 40
+_WIDEST = 24
 """Checks that a terminal has room for, side by side."""
 
 

@@ -92,6 +92,7 @@ class OperateHands(Steps):
         """Hands for one performance."""
         super().__init__(changes)
         self.instruction = instruction
+        self._ticked: set[str] = set()
 
     async def act(self, action: str, **arguments: Any) -> str:
         """Any of the 22 actions; what it said.
@@ -149,7 +150,10 @@ class OperateHands(Steps):
         return await self.act("read_file", file_name=file)
 
     async def tick(self, step: str) -> None:
-        """Mark a thing to do as done in ``todo.md``."""
+        """Mark a thing to do as done in ``todo.md``, once."""
+        if step in self._ticked:
+            return
+        self._ticked.add(step)
         await self.act("replace_file", file_name=TODO, old_str=f"- [ ] {step}", new_str=f"- [x] {step}")
 
     async def finish(self, report: str, *, success: bool = True) -> None:

@@ -1,42 +1,48 @@
 """The proof record: what was shown, for which exact task, world, twins, graders and oracle."""
 
 import hashlib
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 
 from pydantic import ValidationError
 
+from tenure.apps.recipe import task_hash
 from tenure.schema import Interface, Outcome, Shape, Suite
-from tenure.schema.folder import AnyFolder, TaskFolder
+from tenure.schema.folder import AnyFolder, OperateFolder, TaskFolder
 from tenure.schema.tree import tree_hash
 from tenure.twins.wire.built import screens_hash
 from tenure.world.prepare import cache_folder, world_hash
 
+SHOWN = 8
+"""Problems of one rule that are listed."""
 _PACKAGE = Path(__file__).resolve().parent.parent
 _ROOMS: dict[Suite, tuple[str, ...]] = {
     Suite.CARRY: ("grading", "scoring", "oracle", "world", "prove"),
     Suite.BUILD: ("grading", "scoring", "oracle", "workspace", "prove"),
     Suite.GROW: ("grading", "scoring", "oracle", "workspace", "prove"),
-    Suite.OPERATE: ("grading", "scoring", "oracle", "workspace", "apps", "prove"),
+    Suite.OPERATE: ("grading", "scoring", "oracle", "workspace", "apps", "prove", "engine"),
 }
 _OTHERS: dict[Suite, tuple[str, ...]] = {
     Suite.CARRY: ("dag", "build", "build.py", "grow", "grow.py", "operate", "operate.py"),
     Suite.BUILD: ("screen", "grow", "grow.py", "operate", "operate.py"),
     Suite.GROW: ("screen", "dag", "operate", "operate.py"),
-    Suite.OPERATE: ("screen", "dag", "build", "grow", "grow.py"),
+    Suite.OPERATE: ("dag", "build", "build.py", "grow", "grow.py", "recipes"),
 }
-"""Parts of those rooms, and of the engine, that belong to other suites alone."""
+"""Parts of those rooms, and of the engine, that belong to other suites alone, and other apps' recipes."""
 
 
 class Tier(StrEnum):
     """How much is shown.
 
     ``quick``: one seed, api, direct driver. ``full``: three seeds, the stand-ins through the real
-    loop as well, every interface that the task's twins have.
+    loop as well, every interface that the task's twins have. ``exhaustive``: every planted bug under
+    every plan of a grow product.
     """
 
     QUICK = "quick"
     FULL = "full"
+    EXHAUSTIVE = "exhaustive"
 
 
 class RuleFinding(Shape):
@@ -46,6 +52,16 @@ class RuleFinding(Shape):
     holds: bool
     detail: str = ""
     """What breaks it, or what was counted."""
+
+
+def found(rules: Mapping[str, Sequence[str]]) -> list[RuleFinding]:
+    """Each rule with what breaks it."""
+    return [
+        RuleFinding(
+            rule=rule, holds=not lines, detail="; ".join(lines[:SHOWN]) + (" …" if len(lines) > SHOWN else "")
+        )
+        for rule, lines in rules.items()
+    ]
 
 
 class ProofRecord(Shape):
@@ -72,9 +88,13 @@ class ProofRecord(Shape):
 
 def proof_key(folder: AnyFolder, tier: Tier) -> str:
     """Hash of everything that a proof depends on: it is stale when this changes."""
-    task = world_hash(folder) if isinstance(folder, TaskFolder) else folder.hash
+    task = folder.hash
+    if isinstance(folder, TaskFolder):
+        task = world_hash(folder)
+    elif isinstance(folder, OperateFolder):
+        task = task_hash(folder)
     rooms, others = _ROOMS[folder.task.suite], _OTHERS[folder.task.suite]
-    if tier is not Tier.QUICK:
+    if tier is not Tier.QUICK and "engine" not in rooms:
         rooms = (*rooms, "engine")
         if isinstance(folder, TaskFolder) and Interface.SCREEN in folder.task.interfaces:
             task = f"{task}/{screens_hash()}"
@@ -98,7 +118,8 @@ def stored_proof(folder: AnyFolder, tier: Tier) -> ProofRecord | None:
 
 def best_proof(folder: AnyFolder) -> ProofRecord | None:
     """The strongest stored proof of a task, if any holds."""
-    return stored_proof(folder, Tier.FULL) or stored_proof(folder, Tier.QUICK)
+    tiers = reversed(Tier)
+    return next((proof for tier in tiers if (proof := stored_proof(folder, tier)) is not None), None)
 
 
 def store_proof(folder: AnyFolder, record: ProofRecord) -> None:

@@ -35,7 +35,8 @@ def form(entry, action):
 <p><label>Day <input type="date" name="day" value="{escape(entry["day"])}" required></label>
 <p><label>Shop <input name="shop" value="{escape(entry["shop"])}" required></label>
 <p><label>Category <select name="category">{options}</select></label>
-<p><label>Amount <input name="amount" value="{escape(entry["amount"])}" pattern="\\d+\\.\\d\\d" required></label>
+<p><label>Amount <input name="amount" value="{escape(entry["amount"])}" pattern="\\d+[.]\\d\\d" required>
+</label>
 <p><button>Save</button></form>"""
 
 
@@ -56,7 +57,10 @@ def listed(page):
 
 
 class Handler(BaseHTTPRequestHandler):
+    """Answers one request."""
+
     def do_GET(self):
+        """Show a page."""
         url = urlsplit(self.path)
         if url.path == "/login":
             return self.answer("Sign in", LOGIN)
@@ -72,6 +76,7 @@ class Handler(BaseHTTPRequestHandler):
         return self.answer("Entries", listed(int(parse_qs(url.query).get("page", ["1"])[0])))
 
     def do_POST(self):
+        """Take a form, and lead on to a page."""
         body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
         given = {name: values[0].strip() for name, values in parse_qs(body).items()}
         if self.path == "/login":
@@ -95,6 +100,7 @@ class Handler(BaseHTTPRequestHandler):
         return self.leave("/entries")
 
     def answer(self, title, body):
+        """Send a page."""
         content = PAGE.format(title=title, body=body).encode()
         self.send_response(200)
         self.send_header("Content-Type", "text/html; charset=utf-8")
@@ -103,6 +109,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def leave(self, to, cookie=""):
+        """Lead to another page."""
         self.send_response(303)
         self.send_header("Location", to)
         self.send_header("Content-Length", "0")
