@@ -79,6 +79,8 @@ class MachineSpec:
     Attributes:
         root: ``pinned`` (a hashed copy of listed packages, the default where there is dpkg) or
             ``host`` (the host's own /usr, for development).
+        system: The host's packages that a pinned machine has, with all that they need, instead of the
+            usual ones.
         packages: Python distributions that are installed beside Tenure and appear, with all that
             they need, in /opt/packages.
         locks: Lock files (``package-lock.json``, requirements for pip): what they name can be installed
@@ -91,6 +93,7 @@ class MachineSpec:
     """
 
     root: Root | None = None
+    system: tuple[str, ...] = ()
     packages: tuple[str, ...] = ()
     locks: tuple[Path, ...] = ()
     binds: tuple[tuple[Path, str], ...] = ()

@@ -12,7 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -67,6 +67,8 @@ PACKAGES = (
     ),
 )
 """What a pinned machine has of the host's packages, as far as they are installed (patterns allowed)."""
+LEAST = ("base-files", "bash", "coreutils", "dash", "libc-bin", "procps", "util-linux")
+"""What every pinned machine has: its commands are entered with these."""
 _LEFT_OUT = (
     "share/doc",
     "share/man",
@@ -76,6 +78,8 @@ _LEFT_OUT = (
     "share/bug",
     "share/doc-base",
 )
+_DRIVERS = "dri"
+"""Folders of drivers for graphics cards, which no machine has: one large file under many names."""
 _TREES = ("lib/node_modules/npm", "lib/node_modules/corepack")
 """Folders of /usr that a program of the host may have renewed past its package."""
 _ETC_FILES = (
@@ -104,7 +108,8 @@ def layers_of(spec: MachineSpec) -> tuple[Root, list[Layer]]:
         Fault: A folder cannot be copied.
     """
     root = spec.root or ("pinned" if shutil.which("dpkg-query") else "host")
-    found = [_usr_layer() if root == "pinned" else _host_usr(), _etc_layer()]
+    names = (*LEAST, *spec.system) if spec.system else PACKAGES
+    found = [_usr_layer(names) if root == "pinned" else _host_usr(), _etc_layer()]
     if root == "host" and Path("/usr/local").is_dir():
         # What was installed by hand is no part of the system, and may hold Tenure itself.
         found.append(layer("local", "/usr/local", (), lambda folder: {}))
@@ -155,14 +160,15 @@ def _host_usr() -> Layer:
 
 
 @cache
-def _usr_layer() -> Layer:
-    chosen = _closure()
+def _usr_layer(names: tuple[str, ...]) -> Layer:
+    chosen = _closure(names)
     key = [f"{name}={version}" for name, version in sorted(chosen.items())]
-    return layer("usr", "/usr", key, lambda folder: _copy_usr(folder, chosen))
+    trees = _TREES if names == PACKAGES else ()
+    return layer("usr", "/usr", key, lambda folder: _copy_usr(folder, chosen, trees))
 
 
-def _closure() -> dict[str, str]:
-    """Name and version of the listed packages and of all that they depend on."""
+def _closure(names: Iterable[str]) -> dict[str, str]:
+    """Name and version of the named packages and of all that they depend on."""
     fields = (
         "binary:Package",
         "Package",
@@ -184,7 +190,7 @@ def _closure() -> dict[str, str]:
             installed.setdefault(name, (binary, version, f"{earlier},{needs}"))
             for virtual in filter(None, provides.split(",")):
                 provided.setdefault(_WORDS.split(virtual.strip())[0], name)
-    todo = [name for pattern in PACKAGES for name in fnmatch.filter(installed, pattern)]
+    todo = [name for pattern in names for name in fnmatch.filter(installed, pattern)]
     chosen: dict[str, str] = {}
     while todo:
         name = todo.pop()
@@ -200,7 +206,7 @@ def _closure() -> dict[str, str]:
     return chosen
 
 
-def _copy_usr(folder: Path, chosen: dict[str, str]) -> dict[str, str]:
+def _copy_usr(folder: Path, chosen: dict[str, str], trees: Iterable[str]) -> dict[str, str]:
     listed = subprocess.run(
         ["dpkg-query", "-L", *sorted(chosen)], capture_output=True, text=True, check=True
     ).stdout
@@ -212,9 +218,11 @@ def _copy_usr(folder: Path, chosen: dict[str, str]) -> dict[str, str]:
         if not line.startswith("/") or not path.is_relative_to(usr):
             continue
         inside = path.relative_to(usr)
-        if not str(inside).startswith(_LEFT_OUT) and (path.is_symlink() or path.is_file()):
+        if str(inside).startswith(_LEFT_OUT) or _DRIVERS in inside.parts:
+            continue
+        if path.is_symlink() or path.is_file():
             copy_file(path, folder / inside)
-    for tree in _TREES:
+    for tree in trees:
         copy_tree(usr / tree, folder / tree)
     # Links that the alternatives system made belong to no package.
     for link in (*usr.glob("bin/*"), *usr.glob("sbin/*")):
