@@ -5,7 +5,7 @@ from pathlib import Path
 from inspect_ai.model import ModelCost, ModelUsage, get_model_info
 
 from tenure.engine.plan import LEDGER
-from tenure.engine.spec import RunSpec
+from tenure.engine.spec import Price, RunSpec
 from tenure.engine.usual import STAND_IN
 from tenure.schema import BadInput, Ending
 
@@ -16,10 +16,7 @@ def price_of(spec: RunSpec) -> ModelCost | None:
     Raises:
         BadInput: A budget is set and no price is known.
     """
-    if spec.price is not None and not spec.stand_in:
-        into = spec.price.input
-        return ModelCost(input=into, output=spec.price.output, input_cache_write=into, input_cache_read=into)
-    cost = listed_price(spec.model)
+    cost = priced(spec.model, spec.price)
     if cost is None and (spec.max_cost or spec.max_attempt_cost):
         raise BadInput(
             f"no price is known for {spec.model}, so a budget cannot be kept; give --price INPUT/OUTPUT "
@@ -28,10 +25,13 @@ def price_of(spec: RunSpec) -> ModelCost | None:
     return cost
 
 
-def listed_price(model: str) -> ModelCost | None:
-    """What a model costs by the engine's price list; stand-ins cost nothing."""
+def priced(model: str, given: Price | None = None) -> ModelCost | None:
+    """What a model costs: as given, or by the engine's price list; stand-ins cost nothing."""
     if model.startswith(STAND_IN):
         return ModelCost(input=0, output=0, input_cache_write=0, input_cache_read=0)
+    if given is not None:
+        read = given.input
+        return ModelCost(input=read, output=given.output, input_cache_write=read, input_cache_read=read)
     info = get_model_info(model)
     return info.cost if info else None
 

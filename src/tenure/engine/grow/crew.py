@@ -9,9 +9,9 @@ from typing import Any
 import anyio
 from inspect_ai.model import GenerateConfig, Model
 
-from tenure.engine.budget import Purse, listed_price
+from tenure.engine.budget import Purse, priced
 from tenure.engine.models import open_model
-from tenure.engine.spec import RunSpec
+from tenure.engine.spec import Price, RunSpec
 from tenure.engine.usual import STAND_IN
 from tenure.oracle.grow import seeding_of
 from tenure.schema.folder import GrowFolder
@@ -51,6 +51,42 @@ class Crew:
     settings: Mapping[str, Any]
 
     @classmethod
+    def open(
+        cls,
+        name: str,
+        folder: Path,
+        machine: Mapping[str, str],
+        *,
+        plans: int | None = None,
+        price: Price | None = None,
+    ) -> "Crew":
+        """A crew by its model's name.
+
+        Args:
+            name: The model's name.
+            folder: Its ledger is there.
+            machine: Kind and image of the machines, as ``machine_of`` names them.
+            plans: Graded at a time; what this host can bear without it.
+            price: What the model costs, where the engine's list does not say it.
+
+        Raises:
+            BadInput: The model cannot be had.
+        """
+        plans = plans or plans_at_a_time()
+        config = GenerateConfig(
+            reasoning_effort=EFFORT, max_retries=RETRIES, max_connections=(1 + SEEDS_PER_PLAN) * plans
+        )
+        return cls(
+            name,
+            open_model(name, config),
+            Purse(priced(name, price), folder / LEDGER),
+            machine["sandbox"],
+            anyio.CapacityLimiter(plans),
+            anyio.CapacityLimiter(SEEDS_PER_PLAN * plans),
+            {"model": name, "effort": EFFORT, **machine},
+        )
+
+    @classmethod
     def of_run(cls, spec: RunSpec, folder: Path) -> "Crew":
         """The crew of a run.
 
@@ -62,17 +98,8 @@ class Crew:
             BadInput: The model cannot be had.
         """
         assert spec.grader is not None
-        plans = plans_at_a_time()
-        config = GenerateConfig(reasoning_effort=EFFORT, max_retries=RETRIES, max_connections=plans)
-        return cls(
-            spec.grader,
-            open_model(spec.grader, config),
-            Purse(listed_price(spec.grader), folder / LEDGER),
-            spec.sandbox,
-            anyio.CapacityLimiter(plans),
-            anyio.CapacityLimiter(SEEDS_PER_PLAN * plans),
-            {"model": spec.grader, "effort": EFFORT, "sandbox": spec.sandbox, "image": spec.image},
-        )
+        machine = {"sandbox": spec.sandbox, "image": spec.image}
+        return cls.open(spec.grader, folder, machine, price=spec.grader_price)
 
     def own_seed(self, folder: GrowFolder, plan: Plan) -> dict[str, bytes] | None:
         """What a stand-in seeds a plan with: the product's own script, which is no part of its settings."""

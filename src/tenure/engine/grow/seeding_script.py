@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from inspect_ai.model import ChatMessageTool
-
+from tenure.engine.build.script import hear
 from tenure.engine.puppet import Part, playing
 from tenure.engine.usual import STAND_IN
 from tenure.oracle import Action, Performance
@@ -15,7 +14,6 @@ from tenure.oracle.hands import Notes, Steps
 from tenure.schema.folder import GrowFolder
 from tenure.schema.grow import Plan
 from tenure.workspace.product import SEEDING
-from tenure.world import Response
 
 FINISH = "finish"
 
@@ -41,9 +39,5 @@ def playing_seeder(model: str, folder: GrowFolder, plan: Plan) -> Iterator[None]
         await hands.step("write", write, Notes())
         await Act(Action(FINISH, {"success": True, "report": "The product's own seed is written."}))
 
-    with playing(Part(Performance(solve, Steps()), hear=_hear), folder.task.id):
+    with playing(Part(Performance(solve, Steps()), hear=hear), folder.task.id):
         yield
-
-
-def _hear(message: ChatMessageTool) -> Response:
-    return Response(0, message.error.message) if message.error else Response(200, message.text)
