@@ -44,11 +44,13 @@ def command(names: tuple[str, ...], tier: str, seeds: tuple[int, ...], again: bo
     from tenure.cli.selection import SHIPPED
     from tenure.engine.spec import RELEASE_SEEDS
     from tenure.prove import Tier, stored_proof
+    from tenure.schema import Suite
     from tenure.schema.folder import TaskFolder, find_folder, shipped
 
     wanted, say = Tier(tier), notes()
+    suites = [Suite.GROW] if wanted is Tier.EXHAUSTIVE else SHIPPED
     records: list[ProofRecord] = []
-    for folder in [find_folder(name) for name in names] or [f for s in SHIPPED for f in shipped(s)]:
+    for folder in [find_folder(name) for name in names] or [f for s in suites for f in shipped(s)]:
         chosen = seeds or (RELEASE_SEEDS[:1] if wanted is Tier.QUICK else RELEASE_SEEDS)
         if not isinstance(folder, TaskFolder):
             chosen = ()

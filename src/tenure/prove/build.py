@@ -4,7 +4,7 @@ import asyncio
 import json
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import NamedTuple
 
@@ -19,15 +19,13 @@ from tenure.oracle.build import (
     reference_files,
     stand_up,
 )
-from tenure.prove.record import ProofRecord, RuleFinding, Tier, proof_key, store_proof
+from tenure.prove.record import SHOWN, ProofRecord, RuleFinding, Tier, found, proof_key, store_proof
 from tenure.schema.build import Dag, Method, NodeFinding
 from tenure.schema.folder import BuildFolder
 from tenure.schema.words import Outcome
 from tenure.workspace.ready import open_workspace
 
 REFERENCE, AGAIN, IDLE = "reference", "reference again", "idle"
-SHOWN = 8
-"""Problems of one rule that are listed."""
 _HEADING = re.compile(r"^#{2,4} (\d+(?:\.\d+)*)\b", re.MULTILINE)
 Say = Callable[[str], None]
 
@@ -161,7 +159,7 @@ async def _graded(
 
 
 def _rules_of_documents(folder: BuildFolder) -> list[RuleFinding]:
-    return _found(
+    return found(
         {
             "the graph has no fault": lint(folder.dag, folder.task),
             "every node names a section or an entry that exists": _unknown_sources(folder),
@@ -190,17 +188,7 @@ def rules_of_systems(
             graph, dag, columns
         ),
     }
-    return _found(rules)
-
-
-def _found(rules: Mapping[str, Sequence[str]]) -> list[RuleFinding]:
-    """Each rule with what breaks it."""
-    return [
-        RuleFinding(
-            rule=rule, holds=not lines, detail="; ".join(lines[:SHOWN]) + (" …" if len(lines) > SHOWN else "")
-        )
-        for rule, lines in rules.items()
-    ]
+    return found(rules)
 
 
 def _unknown_sources(folder: BuildFolder) -> list[str]:

@@ -26,7 +26,7 @@ _ROOMS: dict[Suite, tuple[str, ...]] = {
 _OTHERS: dict[Suite, tuple[str, ...]] = {
     Suite.CARRY: ("dag", "build", "build.py", "grow", "grow.py", "operate", "operate.py"),
     Suite.BUILD: ("screen", "grow", "grow.py", "operate", "operate.py"),
-    Suite.GROW: ("screen", "dag", "operate", "operate.py"),
+    Suite.GROW: ("screen", "operate", "operate.py"),
     Suite.OPERATE: ("dag", "build", "build.py", "grow", "grow.py", "recipes"),
 }
 """Parts of those rooms, and of the engine, that belong to other suites alone, and other apps' recipes."""

@@ -19,9 +19,12 @@ PATIENCE = 8.0
 class Direct:
     """Hands over pages. Made by ``direct``."""
 
-    def __init__(self, pages: Pages, address: str, assets: Path, stack: AsyncExitStack) -> None:
+    def __init__(
+        self, pages: Pages, address: str, assets: Path, stack: AsyncExitStack, patience: float
+    ) -> None:
         """Act at an address; files are taken from ``assets``, and pages close with the stack."""
         self._pages, self._address, self._assets, self._stack = pages, address, assets, stack
+        self._patience = patience
         self._open: dict[str, Page] = {}
 
     async def act(self, *acts: Act) -> str:
@@ -29,7 +32,7 @@ class Direct:
         for user in dict.fromkeys(act.user for act in acts):
             if user not in self._open:
                 self._open[user] = page = await self._stack.enter_async_context(self._pages.page())
-                page.set_default_timeout(PATIENCE * 1000)
+                page.set_default_timeout(self._patience * 1000)
         return (await asyncio.gather(*(self._one(act, self._open[act.user]) for act in acts)))[-1]
 
     async def _one(self, act: Act, page: Page) -> str:
@@ -64,12 +67,15 @@ class Direct:
 
 
 @asynccontextmanager
-async def direct(folder: GrowFolder, place: Workspace) -> AsyncIterator[Direct]:
+async def direct(
+    folder: GrowFolder, place: Workspace, *, patience: float = PATIENCE
+) -> AsyncIterator[Direct]:
     """Hands at a standing product.
 
     Args:
         folder: The product; names the port and has the files.
         place: Where it stands.
+        patience: Seconds that an element may take to be there.
 
     Raises:
         BadInput: There is no browser.
@@ -78,7 +84,7 @@ async def direct(folder: GrowFolder, place: Workspace) -> AsyncIterator[Direct]:
     pages = Pages(address)
     try:
         async with AsyncExitStack() as stack:
-            yield Direct(pages, address, folder.assets, stack)
+            yield Direct(pages, address, folder.assets, stack, patience)
     finally:
         await pages.close()
 
