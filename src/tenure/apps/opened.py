@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from tenure.apps.containers import ReleasedApp
 from tenure.apps.probes import collect
 from tenure.apps.program import Program, Say, install_program
 from tenure.apps.recipe import Recipe, find_recipe
@@ -73,6 +74,10 @@ class Apps(Mapping[str, RunningApp]):
     async def collect(self, probes: Mapping[str, Probe]) -> Evidence:
         """What the apps answer now; see ``tenure.apps.probes``."""
         return await collect(self, probes)
+
+    def released(self) -> dict[str, ReleasedApp]:
+        """The apps as a released verifier reaches them; see ``tenure.grading.operate.run_verifier``."""
+        return {name: app.released() for name, app in self.items()}
 
     async def restore(self) -> None:
         """Take every app back to its snapshot, verified by hash.

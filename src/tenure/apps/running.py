@@ -13,6 +13,7 @@ from typing import Any
 
 import httpx
 
+from tenure.apps.containers import MachineContainer, ReleasedApp
 from tenure.apps.mail import PORT as MAIL
 from tenure.apps.mail import Sink
 from tenure.apps.program import Program
@@ -47,6 +48,21 @@ _TABLES = {
     "postgres": f"SELECT table_name AS name {_SCHEMAS} ('pg_catalog', 'information_schema') ORDER BY 1",
     "mariadb": f"SELECT table_name AS name {_SCHEMAS} ('mysql', 'information_schema') ORDER BY 1",
 }
+_CLIENTS = {
+    "postgres": {
+        "PGHOST": "database_host",
+        "PGPORT": "database_port",
+        "PGUSER": "database_user",
+        "PGPASSWORD": "database_password",
+        "PGDATABASE": "database_name",
+    },
+    "mariadb": {
+        "MYSQL_HOST": "database_host",
+        "MYSQL_TCP_PORT": "database_port",
+        "MYSQL_PWD": "database_password",
+    },
+}
+"""How a database's clients are told what placeholders say."""
 _LARGEST = 4 << 30
 """Bytes of an app's files."""
 _GLANCE = 0.02
@@ -234,6 +250,13 @@ class RunningApp:
                     writer.close()
         except (OSError, TimeoutError, IndexError, ValueError):
             return 0
+
+    def released(self) -> ReleasedApp:
+        """The app for a released verifier: its machine stands for its container and its database's."""
+        told = self.values()
+        names = _CLIENTS.get(self._service.name, {}) if self._service else {}
+        container = MachineContainer(self.machine, {name: told[of] for name, of in names.items()})
+        return ReleasedApp(self.dial, container, container if self._service else None)
 
     def client(self, headers: Mapping[str, str] | None = None) -> httpx.AsyncClient:
         """A client of its HTTP interface, by its own name.

@@ -5,6 +5,6 @@ makes in a sandbox, completes what the source alone does not tell.
 """
 
 from tenure.adopt.operate.folder import AdoptedTask, adopt, with_checks, write
-from tenure.adopt.operate.sites import Site, site_of, sites
+from tenure.schema.sites import Site, site_of, sites
 
 __all__ = ["AdoptedTask", "Site", "adopt", "site_of", "sites", "with_checks", "write"]

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from tenure.adopt.anomaly import Findings
-from tenure.adopt.operate.sites import site_of
 from tenure.schema.operate import Account
+from tenure.schema.sites import site_of
 
 _HEADING = re.compile(r"^\s*(?:\*\*\s*([^*]+?)\s*:?\s*\*\*|#+\s+(.+?)\s*:?)\s*$", re.MULTILINE)
 _STEP = re.compile(r"^\s*\d+\.\s+(.*\S)\s*$", re.MULTILINE)

@@ -10,9 +10,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from tenure.adopt.anomaly import Findings
-from tenure.adopt.operate.sites import sites
 from tenure.schema.errors import BadInput
 from tenure.schema.operate import CheckKind, OperateCheck, released_check, released_variable
+from tenure.schema.sites import sites
 
 _VARIABLE = re.compile(r"^[A-Z][A-Z_]*_(?:PORT|CONTAINER|PASSWORD)$")
 _MODEL = "MINDRA_"

@@ -3,11 +3,12 @@
 ``state`` and ``content`` hold what checks of our own are made of.
 """
 
-from tenure.grading.operate.containers import Broker, Container, MachineContainer, StubContainer
+from tenure.apps.containers import Container, MachineContainer, ReleasedApp
+from tenure.grading.operate.containers import Broker, StubContainer
 from tenure.grading.operate.grade import Answers, grade, load_answers
 from tenure.grading.operate.lines import Line, Printed, Score, read_records
 from tenure.grading.operate.released import Asked, Record, VerifierRun, discovered, findings_of
-from tenure.grading.operate.verifier import DryRun, ReleasedApp, dry_runs, run_verifier
+from tenure.grading.operate.verifier import DryRun, dry_runs, run_verifier
 
 __all__ = [
     "Answers",

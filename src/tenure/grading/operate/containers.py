@@ -1,4 +1,4 @@
-"""What stands behind a container's name for a released verifier, and the harness's side of ``docker``.
+"""The harness's side of ``docker`` for a released verifier: containers by name, three verbs.
 
 Three verbs are understood, because released verifiers use no others: ``exec``, ``cp`` out of a container, and
 ``inspect`` of its start. Infrastructure that fails is noted here, where a verifier cannot reach.
@@ -11,16 +11,12 @@ import posixpath
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
+from tenure.apps.containers import LARGEST, SECONDS, Container
 from tenure.schema import TenureError
-from tenure.workspace import Finished, Machine
+from tenure.workspace import Finished
 
-SECONDS = 120.0
-"""What one verb may take."""
-LARGEST = 256 << 20
-"""Bytes of one request or answer."""
 REFUSED = 125
 """Exit status for what this is not, as the real program's for its own errors."""
 _STARTED = ("{{.State.StartedAt}}", "{{ .State.StartedAt }}")
@@ -30,61 +26,6 @@ _NO_DATABASE = re.compile(
     rb"|ERROR (?:1045|1049|2002|2003|2005|2006|2013)\b"
 )
 """What database clients say when the database, and not the query, is at fault."""
-
-
-class Container(Protocol):
-    """One container, whatever it is made of."""
-
-    started: str
-    """When it started, RFC 3339."""
-
-    async def run(
-        self, command: Sequence[str], *, env: Mapping[str, str], input: bytes, timeout: float
-    ) -> Finished:
-        """Run a command in it.
-
-        Raises:
-            TenureError: It is gone.
-        """
-        ...
-
-    async def tar(self, path: str) -> Finished:
-        """A file or folder as a tar archive on stdout, by its last name; links are followed.
-
-        Raises:
-            TenureError: It is gone.
-        """
-        ...
-
-
-class MachineContainer:
-    """The machine that a native app runs in, for a container: its files, its database clients."""
-
-    def __init__(self, machine: Machine, environment: Mapping[str, str] | None = None) -> None:
-        """Stand for a machine.
-
-        Args:
-            machine: Where commands run.
-            environment: Of every command: how clients find the database (``PGHOST``, ``PGPASSWORD``,
-                ``MYSQL_HOST``). It goes before what a verifier sets: its passwords are those of images.
-        """
-        self.started = datetime.now(UTC).isoformat().replace("+00:00", "Z")
-        self._machine = machine
-        self._environment = dict(environment or {})
-
-    async def run(
-        self, command: Sequence[str], *, env: Mapping[str, str], input: bytes, timeout: float
-    ) -> Finished:
-        """See ``Container``."""
-        return await self._machine.run(
-            command, cwd="/", env=dict(env) | self._environment, input=input, timeout=timeout, limit=LARGEST
-        )
-
-    async def tar(self, path: str) -> Finished:
-        """See ``Container``."""
-        folder, name = posixpath.split(posixpath.normpath(posixpath.join("/", path)))
-        command = ["tar", "-C", folder or "/", "-chf", "-", "--", name]
-        return await self._machine.run(command, cwd="/", timeout=SECONDS, limit=LARGEST)
 
 
 class StubContainer:

@@ -9,12 +9,12 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
+from tenure.apps.containers import Container, ReleasedApp
 from tenure.grading.judge import Judge
-from tenure.grading.operate.containers import Broker, Container, StubContainer
+from tenure.grading.operate.containers import Broker, StubContainer
 from tenure.grading.operate.door import JudgeDoor
 from tenure.grading.operate.programs.docker import PORT as DOCKER
 from tenure.grading.operate.released import Record, VerifierRun
@@ -40,21 +40,6 @@ PACKAGES = ("requests",)
 """What verifiers import beyond the standard library."""
 LIMITS = Limits(memory=1 << 30, disk=1 << 30, processes=128)
 _PROGRAMS = files("tenure.grading.operate.programs")
-
-
-@dataclass(frozen=True)
-class ReleasedApp:
-    """One app as a verifier reaches it.
-
-    Attributes:
-        dial: Opens a connection to its web address; ``None`` when nothing is there.
-        container: What stands for its container.
-        database: What stands for its database's container, where verifiers are told of one.
-    """
-
-    dial: Dial | None
-    container: Container
-    database: Container | None = None
 
 
 async def run_verifier(

@@ -42,7 +42,7 @@ class Site(Shape):
 @cache
 def sites() -> dict[str, Site]:
     """Every released app, by its name."""
-    held = json.loads(files(__package__).joinpath("sites.json").read_text("utf-8"))
+    held = json.loads(files("tenure.schema").joinpath("sites.json").read_text("utf-8"))
     return {name: Site.model_validate(site) for name, site in held.items()}
 
 
