@@ -9,7 +9,7 @@ import fcntl
 import re
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -101,25 +101,38 @@ class RunFolder:
                 (planned.folder / ENDED).unlink()
             (planned.folder / RECORD).unlink()
 
-    @contextmanager
-    def alone(self) -> Iterator[None]:
+    def alone(self) -> AbstractContextManager[None]:
         """Keep other commands out of the folder.
 
         Raises:
             BadInput: Another command is at work in it.
         """
-        with (self.path / "lock").open("w") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                raise BadInput(f"{self.path}: this run is under way in another command") from error
-            yield
+        return alone(self.path, "run")
 
     def start_over(self) -> None:
         """Throw away every attempt, and what they have cost (``--new``)."""
         for name in ("attempts", "logs"):
             shutil.rmtree(self.path / name, ignore_errors=True)
         (self.path / LEDGER).unlink(missing_ok=True)
+
+
+@contextmanager
+def alone(folder: Path, what: str) -> Iterator[None]:
+    """Keep other commands out of a folder.
+
+    Args:
+        folder: The folder.
+        what: What it holds.
+
+    Raises:
+        BadInput: Another command is at work in it.
+    """
+    with (folder / "lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise BadInput(f"{folder}: this {what} is under way in another command") from error
+        yield
 
 
 def read_spec(path: Path) -> RunSpec:

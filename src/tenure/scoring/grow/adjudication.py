@@ -138,6 +138,19 @@ def merge(held: Adjudication, wanted: Adjudication) -> Adjudication:
     )
 
 
+def about(held: Adjudication, wanted: Adjudication) -> Adjudication:
+    """The entries about some cases; what another look asked for is left out."""
+    known = {kind: {case.key for case in getattr(wanted, kind)} for kind in KINDS}
+    return Adjudication(
+        **{kind: tuple(case for case in getattr(held, kind) if case.key in known[kind]) for kind in KINDS}
+    )
+
+
+def undecided(held: Adjudication) -> int:
+    """How many entries nobody decided."""
+    return sum(not is_settled(case) for kind in KINDS for case in getattr(held, kind))
+
+
 def sound(held: Adjudication, models: Iterable[str] = ()) -> Adjudication:
     """The entries in which ``lint`` finds no fault, whatever is wanted: no other counts.
 
