@@ -57,11 +57,13 @@ class Heard:
         request: The first user message.
         results: The tools' results.
         users: How many user messages there are.
+        said: Role and text of all messages.
     """
 
     request: str
     results: tuple[str, ...]
     users: int
+    said: tuple[tuple[str, str], ...] = ()
 
 
 Model = Callable[[Heard], Said]
@@ -162,7 +164,8 @@ def _text(content: Any) -> str:
 def _heard(messages: Iterable[tuple[str, str]]) -> Heard:
     said = list(messages)
     users = [text for role, text in said if role == "user"]
-    return Heard(users[0], tuple(text for role, text in said if role == "tool"), len(users))
+    results = tuple(text for role, text in said if role == "tool")
+    return Heard(users[0], results, len(users), tuple(said))
 
 
 def _hear_chat(body: dict[str, Any]) -> Heard:

@@ -17,7 +17,7 @@ _ALIKE: tuple[Callable[[str], str], ...] = (str, str.rstrip, str.strip)
 
 
 class PatchError(Exception):
-    """A patch that cannot be read, or does not fit. One line."""
+    """A patch that cannot be read, or does not fit."""
 
 
 @dataclass

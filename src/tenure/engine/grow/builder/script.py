@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from tenure.engine.build.script import hear, speak, takes
+from tenure.engine.build import script as building
 from tenure.engine.grow.builder.editor import EDITOR, PATCH
 from tenure.engine.grow.builder.patch import BEGIN, END
 from tenure.engine.puppet import Part, playing
@@ -64,11 +64,11 @@ def performing(folder: GrowFolder, placed: PlacedStage, name: str) -> Iterator[N
     solve, skipped, edits = _asked(folder, name)
     changes = Changes(skip=frozenset([skipped] if skipped == placed.path.name else []))
     performance = Performance(solve, StageHands(folder, placed, changes, edits))
-    with playing(Part(performance, hear=hear, speak=_speak, takes=takes), folder.task.id):
+    with playing(Part(performance, hear=building.hear, speak=speak, takes=building.takes), folder.task.id):
         yield
 
 
-def _speak(action: Action, offered: Sequence[str]) -> Action:
+def speak(action: Action, offered: Sequence[str]) -> Action:
     """An act in the words of the builder's own tools."""
     given = action.arguments
     if action.tool == WRITE and EDITOR in offered:
@@ -78,4 +78,4 @@ def _speak(action: Action, offered: Sequence[str]) -> Action:
         lines = given["content"].removesuffix("\n").split("\n") if given["content"] else []
         added = [f"*** Add File: {given['path']}", *(f"+{line}" for line in lines)]
         return Action(PATCH, {"patch": "\n".join([BEGIN, *added, END])})
-    return speak(action, offered)
+    return building.speak(action, offered)
