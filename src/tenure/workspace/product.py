@@ -4,20 +4,25 @@ Whatever an earlier workspace held beside the code (other files, records, packag
 hand) is not there (protocols, Grow 6, 7, 12). Archives are made and read inside machines only.
 """
 
+import asyncio
 import hashlib
 import inspect
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
 from types import ModuleType
 
-from tenure.schema import Fault
+from tenure.schema import BadInput, Fault
 from tenure.schema.grow import Product
 from tenure.schema.verdict import Cause
 from tenure.workspace import archive, launch
 from tenure.workspace.choose import Opening, open_machine
+from tenure.workspace.locks import PIP_LOCK, locked
 from tenure.workspace.machine import APP, GIBI, MEBI, Finished, Limits, Machine, MachineSpec, TooMuch
 from tenure.workspace.ready import Workspace, open_workspace
+from tenure.workspace.stock import NPM_LOCK, stock_layers
 
 SEEDING = f"{APP}/.seeding"
 """Where a seeding script and its files lie; never part of a snapshot."""
@@ -33,6 +38,8 @@ FILES, BYTES, PACKED = 200_000, GIBI, 256 * MEBI
 DEPENDENCIES = ("node_modules", ".venv", "venv")
 """Left out of a snapshot that would be too large with them: a set-up script brings them back."""
 _ARCHIVE_SECONDS = 300
+_NOT_FETCHED = "not fetched"
+"""Provenance: why what the code's lock files name is not there."""
 _TAIL = 1500
 """Characters of a log that are told."""
 _END = f'tail -c {_TAIL} "$HOME/$0.log"'
@@ -67,6 +74,8 @@ async def open_code(
 ) -> AsyncIterator[Workspace]:
     """A fresh workspace with an empty database and a product's code at /app, nothing of it run.
 
+    What the code's lock files name can be installed there without a network, from a read-only cache.
+
     Args:
         task: The product.
         code: A snapshot.
@@ -80,9 +89,30 @@ async def open_code(
     """
     packed = code if isinstance(code, bytes) else code.read_bytes()
     spec = MachineSpec(environment=dict(environment or {}), limits=LIMITS)
-    async with open_workspace(task, kind, spec, opening=opening) as place:
-        await unpack(place.machine, packed)
-        yield place
+    with TemporaryDirectory(prefix="tenure-locks-") as folder:
+        async with open_workspace(task, kind, spec, opening=opening) as place:
+            await unpack(place.machine, packed)
+            locks = await _locks(place, Path(folder))
+            if not locks:
+                yield place
+                return
+        async with open_workspace(task, kind, replace(spec, locks=locks), opening=opening) as place:
+            await unpack(place.machine, packed)
+            yield place
+
+
+async def _locks(place: Workspace, folder: Path) -> tuple[Path, ...]:
+    """The code's lock files, in a folder of the host, when what they name can be had."""
+    files = await locked(place.machine)
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    locks = tuple(folder / name for name in (PIP_LOCK, NPM_LOCK) if name in files)
+    try:
+        await asyncio.to_thread(stock_layers, locks)
+    except (BadInput, Fault) as error:
+        place.provenance[_NOT_FETCHED] = str(error)
+        return ()
+    return locks
 
 
 async def set_up(place: Workspace, task: Product) -> None:
@@ -90,8 +120,14 @@ async def set_up(place: Workspace, task: Product) -> None:
 
     Raises:
         NotStanding: There is none, it fails, or it does not end.
+        Fault: It fails, and what the code's lock file names cannot be fetched.
     """
-    await _ran(place.machine, f"./{task.setup}", "setup", Cause.START)
+    try:
+        await _ran(place.machine, f"./{task.setup}", "setup", Cause.START)
+    except NotStanding as error:
+        if _NOT_FETCHED in place.provenance:
+            raise Fault(place.provenance[_NOT_FETCHED]) from error
+        raise
 
 
 async def seed(place: Workspace, files: Mapping[str, bytes]) -> None:
