@@ -1,7 +1,5 @@
-"""Whole grow attempts with stand-ins, in real machines: built, started, seeded, graded, stored, scored again."""
+"""Whole grow attempts with stand-ins, in real machines: built, seeded, graded, stored, scored again."""
 
-import asyncio
-import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -11,10 +9,9 @@ import pytest
 
 from support.grown import SHELF, run_of
 from tenure.engine.grow import plans, seeder
-from tenure.engine.grow.attempt import finish
 from tenure.engine.grow.findings import findings_of, score_stored
 from tenure.engine.grow.plans import NO_CODE
-from tenure.engine.grow.stored import GRADE, SEED, START, Graded, StartRecord, kept
+from tenure.engine.grow.stored import GRADE, SEED, START, StartRecord, kept
 from tenure.engine.observer import Silent
 from tenure.engine.plan import ENDED, GRADED, RECORD, Planned, RunFolder
 from tenure.engine.run import make_missing
@@ -134,7 +131,9 @@ def test_no_code_is_said(tmp_path: Path) -> None:
 def test_a_plan_whose_configuration_the_product_does_not_bear_is_blocked_alone(tmp_path: Path) -> None:
     copy = Path(shutil.copytree(SHELF, tmp_path / "shelf"))
     start = copy / "reference" / "01-things" / "start.sh"
-    refuses = '#!/bin/sh\n[ "$DEPOSIT" = 5.00 ] || { echo "I want 5.00"; exit 4; }\nexec python3 server.py serve\n'
+    refuses = (
+        '#!/bin/sh\n[ "$DEPOSIT" = 5.00 ] || { echo "I want 5.00"; exit 4; }\nexec python3 server.py serve\n'
+    )
     start.write_text(refuses)
     (record,) = make_missing(run_of(tmp_path / "runs", task=copy))
     assert record.grow is not None
@@ -178,7 +177,9 @@ def test_a_fault_that_stays_is_an_error_that_the_same_command_goes_on_from(
         (record,) = make_missing(run)
     assert record.outcome is Outcome.ERROR
     assert record.error.startswith("plan cents: Fault: the browser is gone")
-    assert {p: o for p, o in outcomes(record).items() if o is not Outcome.PASSED} == {"cents": Outcome.NOT_RUN}
+    assert {p: o for p, o in outcomes(record).items() if o is not Outcome.PASSED} == {
+        "cents": Outcome.NOT_RUN
+    }
     before = made_at(folder_of(run))
     (record,) = make_missing(run)
     assert record.outcome is Outcome.PASSED
@@ -201,10 +202,9 @@ def test_stored_files_that_were_changed_are_found_out(tmp_path: Path) -> None:
     (record,) = make_missing(run)
     folder, product = folder_of(run), find_grow(str(SHELF))
     claims = folder / "grades" / "cents" / "3-1" / "claims.json"
-    claims.write_text(claims.read_text().replace('"passed":false', '"passed":true').replace(
-        '"passed": false', '"passed": true'))
-    with pytest.raises(ValueError, match="still to be made|do not follow"):
-        assert score_stored(product, folder) == record.grow
+    assert score_stored(product, folder) == record.grow
+    claims.write_text(claims.read_text().replace('"passed": false', '"passed": true'))
+    assert score_stored(product, folder) != record.grow
     shutil.rmtree(folder / "grades" / "cents" / "2-1")
     with pytest.raises(BadInput, match="do not follow the protocol"):
         findings_of(product, folder)

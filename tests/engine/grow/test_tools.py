@@ -125,7 +125,8 @@ async def test_a_patch_is_applied_whole_or_not_at_all(machine: Machine) -> None:
     assert await machine.read("/app/b.py") == b"a = 1\nb = 3\n"
     assert await machine.read("/app/sub/c.py") == b"c = 4\n"
     assert (await machine.run(["test", "-e", "/app/old.py"])).returncode == 1
-    bad = "*** Begin Patch\n*** Add File: d.py\n+d = 5\n*** Update File: b.py\n@@\n-b = 2\n+b = 9\n*** End Patch"
+    added, misfit = "*** Add File: d.py\n+d = 5\n", "*** Update File: b.py\n@@\n-b = 2\n+b = 9\n"
+    bad = f"*** Begin Patch\n{added}{misfit}*** End Patch"
     assert (await use(edit, patch=bad)).startswith("! nothing is changed: b.py:")
     assert (await machine.run(["test", "-e", "/app/d.py"])).returncode == 1
     assert "No such file" in await use(edit, patch=good)

@@ -98,8 +98,8 @@ async def behind_bridge(
         ):
             done = await run(False)
             if not done.timed_out and (meter.unreached or await _broke(machine, done)):
-                await anyio.sleep(RETRY_SECONDS)
                 meter.again(RETRY_SECONDS)
+                await anyio.sleep(RETRY_SECONDS)
                 done = await run(True)
     finally:
         with anyio.CancelScope(shield=True):  # The caller's time may be over.

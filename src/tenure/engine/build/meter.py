@@ -64,9 +64,9 @@ class Meter:
         """How the agent's part ended, if its command line ended by itself."""
         return self._stopped or self._last
 
-    def again(self, waited: float) -> None:
+    def again(self, wait: float) -> None:
         """Go on after a request that the network broke, and seconds of waiting."""
-        self._lost(waited)
+        self._lost(wait)
         self.unreached, self._stopped, self.turns.error = False, None, ""
 
     async def answer(

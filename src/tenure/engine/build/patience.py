@@ -42,7 +42,7 @@ async def patiently(
     Args:
         ask: One request.
         sleep: Waits.
-        lost: Told the seconds that a fault took, waiting included.
+        lost: Told the seconds that a fault takes, the wait that is to come included.
 
     Raises:
         Exception: What ``ask`` raised, when it is no network fault or was the last of the tries.
@@ -54,6 +54,7 @@ async def patiently(
         except Exception as error:
             if not is_network_fault(error):
                 raise
-        await sleep(min(SHORTEST * 2**n, LONGEST))
-        lost(monotonic() - begun)
+        wait = min(SHORTEST * 2**n, LONGEST)
+        lost(monotonic() - begun + wait)
+        await sleep(wait)
     return await ask()
