@@ -93,7 +93,7 @@ def end(
         instruction=instruction,
         answer=turns.answer,
         error=without_keys(turns.error),
-        transcript=tuple(_shown(message, screenshots or {}) for message in turns.messages),
+        transcript=tuple(shown(message, screenshots or {}) for message in turns.messages),
         answered_by=tuple(sorted(turns.answered_by)),
         also=dict(also or {}),
     )
@@ -146,23 +146,29 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def _shown(message: ChatMessage, screenshots: Mapping[str, str]) -> dict[str, Any]:
+def shown(message: ChatMessage, screenshots: Mapping[str, str]) -> dict[str, Any]:
+    """A message as records keep it.
+
+    Args:
+        message: The message.
+        screenshots: Message id → file of its screenshot.
+    """
     image = screenshots.get(message.id or "")
     text = "" if image and isinstance(message, ChatMessageTool) else message.text
     if len(text) > SHOWN_CHARS:
         text = f"{text[:SHOWN_CHARS]}\n[{len(text)} characters in all; the engine's log has the rest]"
-    shown: dict[str, Any] = {"role": message.role, "text": text}
+    told: dict[str, Any] = {"role": message.role, "text": text}
     if stage := (message.metadata or {}).get("stage"):
-        shown["stage"] = stage
+        told["stage"] = stage
     if image:
-        shown["image"] = image
+        told["image"] = image
     if isinstance(message, ChatMessageTool):
-        shown["tool"] = message.function
+        told["tool"] = message.function
         if message.error is not None:
-            shown["text"] = message.error.message
+            told["text"] = message.error.message
     elif message.role == "assistant" and message.tool_calls:
-        shown["calls"] = [{"tool": c.function, "arguments": _capped(c.arguments)} for c in message.tool_calls]
-    return shown
+        told["calls"] = [{"tool": c.function, "arguments": _capped(c.arguments)} for c in message.tool_calls]
+    return told
 
 
 def _capped(arguments: dict[str, Any]) -> Any:

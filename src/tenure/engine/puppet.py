@@ -8,7 +8,7 @@
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from inspect_ai.model import (
     ChatMessage,
@@ -35,6 +35,7 @@ from tenure.oracle import (
 )
 from tenure.oracle.acts import STUCK
 from tenure.oracle.eyes import COMPUTER
+from tenure.oracle.hands import Steps
 from tenure.schema import BadInput
 from tenure.schema.folder import OperateFolder, TaskFolder
 from tenure.world import Response
@@ -50,6 +51,23 @@ def _hear(message: ChatMessageTool) -> Response:
     return Response(200, "") if message.function == COMPUTER else Response.parse(message.text)
 
 
+class Script(Protocol):
+    """A script as its player sees it: a ``Performance``, or one that runs beside the loop."""
+
+    @property
+    def hands(self) -> Steps:
+        """What it works with."""
+        ...
+
+    async def next(self, response: Response | None, see: Callable[[Look], Awaitable[Sight]]) -> Action | None:
+        """See ``Performance.next``."""
+        ...
+
+    def close(self) -> None:
+        """End it where it stands."""
+        ...
+
+
 class Part(NamedTuple):
     """A script that plays in an attempt.
 
@@ -61,7 +79,7 @@ class Part(NamedTuple):
         takes: Whether a request with these tools is the script's; others get a word and change nothing.
     """
 
-    performance: Performance
+    performance: Script
     see: Callable[[Look], Awaitable[Sight]] = _blind
     hear: Callable[[ChatMessageTool], Response] = _hear
     speak: Callable[[Action, Sequence[str]], Action] = lambda action, tools: action

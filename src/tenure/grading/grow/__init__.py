@@ -11,7 +11,7 @@ from tenure.grading.grow.ballot import (
     not_run,
     settle,
 )
-from tenure.grading.grow.derive import derive
+from tenure.grading.grow.derive import derive, with_looks, without_evidence
 from tenure.grading.grow.events import (
     EVENTS,
     Actor,
@@ -59,5 +59,7 @@ __all__ = [
     "occurs",
     "seen_in",
     "settle",
+    "with_looks",
     "without_canary",
+    "without_evidence",
 ]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from tenure.grading.grow.events import Event, breaches
 from tenure.grading.grow.evidence import Look, seen_in
-from tenure.schema.grow import Plan, PlanStep
+from tenure.schema.grow import Plan
 from tenure.schema.verdict import CheckVerdict, Grade, Standing, StepVerdict
 
 
@@ -23,9 +23,10 @@ def derive(
 ) -> Grade:
     """One grade. A pure function: equal arguments, equal grade.
 
-    The grade is unfinished when its grader failed or a step or check has no answer; it is thrown out
-    when a rule was broken, or when a check has no quotation or one that was not on screen. Evidence
-    for a step is in the looks of that step, or in the last one before it: that page was still shown.
+    The grade is thrown out when a rule was broken. Else it is unfinished when its grader failed or a step
+    or check has no answer, and thrown out when a check has no quotation or one that was not on screen.
+    Evidence for a step is in the looks of that step, or in the last one before it: that page was still
+    shown.
 
     Args:
         plan: The plan.
@@ -39,14 +40,13 @@ def derive(
         seconds: How long it took.
         cost: What it took, in dollars.
     """
-    asked = {step.name: step for step in plan.steps}
-    steps = tuple(_with_looks(claim, asked.get(claim.step), looks, plan) for claim in claims)
+    steps = tuple(with_looks(plan, claim, looks) for claim in claims)
     standing, reason = Standing.COUNTS, ""
-    if error or (error := next(_unanswered(plan, claims), "")):
-        standing, reason = Standing.UNFINISHED, error
-    elif broken := breaches(plan, events):
+    if broken := breaches(plan, events):
         standing, reason = Standing.THROWN_OUT, f"{broken[0].rule}: {broken[0].says}"
-    elif missing := next(_without_evidence(steps), ""):
+    elif error or (error := next(_unanswered(plan, claims), "")):
+        standing, reason = Standing.UNFINISHED, error
+    elif missing := next(without_evidence(steps), ""):
         standing, reason = Standing.THROWN_OUT, missing
     return Grade(
         vote=vote,
@@ -79,10 +79,12 @@ def _unanswered(plan: Plan, claims: Sequence[StepVerdict]) -> Iterator[str]:
                 yield f"{verdict.check} is no check of step {claim.step}"
 
 
-def _with_looks(claim: StepVerdict, step: PlanStep | None, looks: Sequence[Look], plan: Plan) -> StepVerdict:
-    if step is None:
+def with_looks(plan: Plan, claim: StepVerdict, looks: Sequence[Look]) -> StepVerdict:
+    """A grader's answer to a step with the looks that its quotations occur in."""
+    order = [step.name for step in plan.steps]
+    if claim.step not in order:
         return claim
-    window = list(_window(step.name, looks, [one.name for one in plan.steps]))
+    window = list(_window(claim.step, looks, order))
     return claim.model_copy(update={"checks": tuple(_found(verdict, window) for verdict in claim.checks)})
 
 
@@ -109,7 +111,8 @@ def _found(verdict: CheckVerdict, window: Sequence[Look]) -> CheckVerdict:
     )
 
 
-def _without_evidence(steps: Iterable[StepVerdict]) -> Iterator[str]:
+def without_evidence(steps: Iterable[StepVerdict]) -> Iterator[str]:
+    """What of steps that went through ``with_looks`` was not on screen, a line each."""
     for step in steps:
         for check in step.checks:
             where = f"check {check.check} of step {step.step}"

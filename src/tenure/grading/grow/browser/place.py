@@ -34,7 +34,7 @@ _REST = 2.0
 _FONTS = "/opt/fonts"
 _LIMITS = Limits(memory=3 << 30, disk=1 << 30, processes=768)
 """What each of the two machines may use."""
-_HUNG = "(the page does not answer)"
+_HUNG, _CRASHED = "(the page does not answer)", "(the page has crashed)"
 
 
 class Seen(NamedTuple):
@@ -44,13 +44,15 @@ class Seen(NamedTuple):
         printed: What it printed.
         error: What went wrong, if something did.
         looks: A look at the page of each user whose page it used or that changed.
-        pictures: User → the page's picture, as PNG.
+        trees: User → the page's accessibility tree.
+        pictures: User → the page's picture, as PNG; each look names its file.
         events: What happened since the script before.
     """
 
     printed: str
     error: str
     looks: tuple[Look, ...]
+    trees: Mapping[str, str]
     pictures: Mapping[str, bytes]
     events: tuple[Event, ...]
 
@@ -93,67 +95,73 @@ class Browser:
         await self._watch.settle(_REST)
         # Logged when its edits are known; nothing of the browser's is logged before they are.
         self._watch.log(Scripted, by=Actor.GRADER, user=user, source=script, edits=self._watch.edits)
-        looks: list[Look] = []
-        pictures: dict[str, bytes] = {}
-        for one in self._users:
-            if (seen := await self._look(one, one in reply.used, script, reply.printed)) is not None:
-                looks.append(seen[0])
-                pictures |= {one: seen[1]} if seen[1] else {}
+        sights = [
+            sight
+            for one in self._users
+            if (sight := await self._look(one, one in reply.used, script, reply.printed)) is not None
+        ]
+        looks = tuple(sight.look for sight in sights)
         if not looks and reply.printed:
-            looks.append(self._note(user, "", "", script, reply.printed))
+            looks = (self._note(user, "", "", script, reply.printed, b""),)
         events, self._told = tuple(self.events[self._told :]), len(self.events)
-        return Seen(reply.printed, reply.error, tuple(looks), pictures, events)
+        trees = {sight.look.user: sight.tree for sight in sights}
+        pictures = {sight.look.user: sight.picture for sight in sights if sight.picture}
+        return Seen(reply.printed, reply.error, looks, trees, pictures, events)
 
-    async def _look(self, user: str, used: bool, script: str, printed: str) -> tuple[Look, bytes] | None:
+    async def _look(self, user: str, used: bool, script: str, printed: str) -> "_Sight | None":
         """A look at a user's page; nothing where it was not used and shows what it showed."""
         tab = self._watch.tab(user)
         if tab is None or (tab.url == BLANK and not used):
             return None
-        page = await self._page(tab)
+        told = "".join(f"dialog, {text}\n" for text in tab.dialogs)
+        seen = await self._shows(tab)
+        # A tree of one line names the document alone.
+        empty = not told and not seen.text.strip() and "\n" not in seen.tree
+        page = "" if empty else f"{told}{seen.tree}\n\n{seen.text}"
         mark = hashlib.sha256(f"{tab.target} {tab.url} {page}".encode()).hexdigest()
         if not used and self._shown.get(user) == mark:
             return None
         self._shown[user] = mark
         tab.dialogs.clear()
         image = b""
-        if not page.endswith(_HUNG):
+        if seen.tree != _HUNG:
             with suppress(Refused):
                 image = await picture(self._tools, tab)
-        return self._note(user, tab.url, page, script, printed), image
+        return _Sight(self._note(user, tab.url, page, script, printed, image), told + seen.tree, image)
 
-    async def _page(self, tab: Tab) -> str:
-        told = "".join(f"dialog, {text}\n" for text in tab.dialogs)
+    async def _shows(self, tab: Tab) -> Shown:
         if tab.crashed:
-            return f"{told}(the page has crashed)"
-        for last in (False, True):
-            try:
-                seen = await shown(self._tools, tab)
-            except Refused as error:
-                if last or isinstance(error, Late):
-                    return told + _HUNG
-                await self._watch.settle(_REST)  # It is on its way to another page.
-            else:
-                return told + _joined(seen)
-        raise AssertionError
+            return Shown(_HUNG, _CRASHED)
+        try:
+            return await shown(self._tools, tab)
+        except Late:
+            return Shown(_HUNG, _HUNG)
+        except Refused:
+            await self._watch.settle(_REST)  # It was on its way to another page.
+        try:
+            return await shown(self._tools, tab)
+        except Refused:
+            return Shown(_HUNG, _HUNG)
 
-    def _note(self, user: str, url: str, page: str, script: str, printed: str) -> Look:
-        number = len(self.looks) + 1
+    def _note(self, user: str, url: str, page: str, script: str, printed: str, image: bytes) -> Look:
         look = Look(
-            number=number,
+            number=len(self.looks) + 1,
             step=self._watch.step,
             user=user,
             url=url,
             page=page,
             printed=printed,
             script=script,
+            picture=f"{hashlib.sha256(image).hexdigest()[:32]}.png" if image else "",
         )
         self.looks.append(look)
         return look
 
 
-def _joined(seen: Shown) -> str:
-    # A tree of one line names the document alone.
-    return f"{seen.tree}\n\n{seen.text}" if seen.text.strip() or "\n" in seen.tree else ""
+class _Sight(NamedTuple):
+    look: Look
+    tree: str
+    picture: bytes
 
 
 @asynccontextmanager
