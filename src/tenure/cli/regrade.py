@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from tenure.cli.outside import record_outside
 from tenure.cli.states import base_of, named_by, task_of
 from tenure.engine.build import stored as building
-from tenure.engine.grow import stored as growing
+from tenure.engine.grow import findings as growing
 from tenure.engine.plan import RECORD, read_record
 from tenure.grading import Judge, grade
 from tenure.schema import BadInput, BuildScorecard, Ending, Scorecard, Suite

@@ -9,9 +9,9 @@ from pydantic import ValidationError
 from tenure.engine.spec import Price, RunSpec, TaskRef
 from tenure.prove.record import best_proof
 from tenure.schema import BadInput, Interface, Suite
-from tenure.schema.folder import AnyFolder, BuildFolder, TaskFolder, find_folder, shipped
+from tenure.schema.folder import AnyFolder, BuildFolder, GrowFolder, TaskFolder, find_folder, shipped
 
-SHIPPED = (Suite.CARRY, Suite.BUILD)
+SHIPPED = (Suite.CARRY, Suite.BUILD, Suite.GROW, Suite.OPERATE)
 """Suites that this version runs."""
 
 
@@ -69,6 +69,8 @@ def spec_of(
             raise BadInput(f"{name} has no {interface} interface; interfaces: {offered}")
         if isinstance(folder, BuildFolder):
             _ = folder.dag, folder.entries  # What is broken in them is said before anything is opened.
+        if isinstance(folder, GrowFolder):
+            _ = folder.stages, folder.plans
     refs = tuple(TaskRef.of(name, folder) for name, folder in tasks.items())
     proofs = {f.task.id: proof.key for f in tasks.values() if (proof := best_proof(f)) is not None}
     given = {name: value for name, value in fields.items() if value is not None}

@@ -3,9 +3,9 @@
 from inspect_ai.model import ModelAPI, modelapi
 from inspect_ai.util import SandboxEnvironment, sandboxenv
 
-from tenure.engine.tasks import build, carry, operate
+from tenure.engine.tasks import build, carry, grow, operate
 
-__all__ = ["build", "bwrap", "carry", "operate", "tenure_lent", "tenure_models", "tenure_process"]
+__all__ = ["build", "bwrap", "carry", "grow", "operate", "tenure_lent", "tenure_models", "tenure_process"]
 
 
 @modelapi(name="tenure")

@@ -53,7 +53,7 @@ def make_missing(
 
     Raises:
         BadInput: The model cannot be had (unknown provider, missing key or package), or there is no
-            browser and a graph needs one.
+            browser and grading needs one.
         KeyboardInterrupt: The run was stopped; what is finished is kept.
     """
     spec = folder.spec
@@ -61,7 +61,8 @@ def make_missing(
     if not missing:
         return folder.finished()
     again = sampling_for(spec.suite, spec.model) is None
-    if spec.suite is Suite.BUILD and any(needs_browser(find_build(p.task).dag) for p in missing):
+    graphs = [find_build(p.task).dag for p in missing] if spec.suite is Suite.BUILD else []
+    if spec.suite is Suite.GROW or any(map(needs_browser, graphs)):
         asyncio.run(try_browser())
     model = open_model(spec.model, config_of(spec, parallel), spec.base_url, retries=again)
     task = attempts_task(folder, missing, observer or Silent())

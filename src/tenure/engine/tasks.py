@@ -18,6 +18,10 @@ from tenure.engine.build.lent import NAME as LENT
 from tenure.engine.build.lines import LINES
 from tenure.engine.build.script import build_script
 from tenure.engine.ended import Ended
+from tenure.engine.grow import attempt as growing
+from tenure.engine.grow.builder.script import check_builder
+from tenure.engine.grow.crew import Crew
+from tenure.engine.grow.grading.script import check_grader
 from tenure.engine.judges import judges_of
 from tenure.engine.observer import Observer, Silent, Told
 from tenure.engine.operate import attempt as operating
@@ -26,7 +30,15 @@ from tenure.engine.puppet import script_of
 from tenure.engine.spec import RELEASE_SEEDS, RunSpec, TaskRef
 from tenure.engine.usual import STAND_IN
 from tenure.schema import AttemptRecord, Outcome, Suite
-from tenure.schema.folder import AnyFolder, BuildFolder, OperateFolder, TaskFolder, find_folder, shipped
+from tenure.schema.folder import (
+    AnyFolder,
+    BuildFolder,
+    GrowFolder,
+    OperateFolder,
+    TaskFolder,
+    find_folder,
+    shipped,
+)
 
 
 class Making(NamedTuple):
@@ -41,7 +53,11 @@ class Making(NamedTuple):
     finish: Callable[[Planned], Awaitable[AttemptRecord]]
 
 
-def _making(spec: RunSpec, purse: Purse) -> Making:
+def _making(run: RunFolder) -> Making:
+    spec, purse = run.spec, Purse.of_run(run.spec, run.path)
+    if spec.suite is Suite.GROW:
+        crew = Crew.of_run(spec, run.path)
+        return Making(partial(growing.work, spec, purse, crew), partial(growing.finish, spec))
     judges = judges_of(spec.judges)
     if spec.suite is Suite.BUILD:
         return Making(partial(building.work, spec, purse, judges), partial(building.finish, spec))
@@ -63,10 +79,10 @@ def attempts_task(run: RunFolder, attempts: Sequence[Planned], observer: Observe
     """
     spec = run.spec
     by_id = {planned.id: planned for planned in attempts}
-    making = _making(spec, Purse.of_run(spec, run.path))
+    making = _making(run)
     if spec.stand_in:
         for ref in spec.tasks:
-            _check_stand_in(find_folder(ref.name), spec.model.removeprefix(STAND_IN))
+            _check_stand_in(spec, find_folder(ref.name), spec.model.removeprefix(STAND_IN))
     return Task(
         name=str(spec.suite),
         dataset=[
@@ -79,9 +95,13 @@ def attempts_task(run: RunFolder, attempts: Sequence[Planned], observer: Observe
     )
 
 
-def _check_stand_in(folder: AnyFolder, name: str) -> None:
+def _check_stand_in(spec: RunSpec, folder: AnyFolder, name: str) -> None:
     if isinstance(folder, BuildFolder):
         build_script(folder, name)
+    elif isinstance(folder, GrowFolder):
+        check_builder(folder, name)
+        if spec.grader is not None and spec.grader.startswith(STAND_IN):
+            check_grader(folder, spec.grader.removeprefix(STAND_IN))
     elif isinstance(folder, TaskFolder | OperateFolder):
         script_of(folder, name)
 
@@ -119,6 +139,8 @@ def _more(record: AttemptRecord) -> dict[str, float]:
     if record.suite is Suite.BUILD:
         card = record.build
         return {"score": (card and card.score) or 0.0, "coverage": (card and card.coverage) or 0.0}
+    if record.suite is Suite.GROW:
+        return {"plan_pass_rate": (record.grow and record.grow.plan_pass_rate) or 0.0}
     if record.suite is Suite.OPERATE:
         return {"checkpoint": (record.operate and record.operate.checkpoint) or 0.0}
     return {"clean_pass": float(record.scorecard.clean_pass if record.scorecard else False)}
@@ -196,6 +218,24 @@ def operate(
         limits: Further fields of the run (``attempts``, ``max_cost``, ``max_steps``, ``vision``, …).
     """
     return _whole_run(Suite.OPERATE, task, judge, runs, agent=agent, **limits)
+
+
+@task
+def grow(
+    task: str = "", agent: str = "native", grader: str | None = None, runs: str = "runs", **limits: Any
+) -> Task:
+    """The grow suite for ``inspect eval tenure/grow --model … -T grader=…``.
+
+    Attempts that the run's folder holds already are shown, not made again.
+
+    Args:
+        task: One product, or all that ship.
+        agent: Who builds: native, claude-code or codex.
+        grader: The model that seeds and grades; a stand-in's is ``tenure/oracle``.
+        runs: Folder that the run's own folder is made in.
+        limits: Further fields of the run (``attempts``, ``max_cost``, ``max_steps``, …).
+    """
+    return _whole_run(Suite.GROW, task, "", runs, agent=agent, grader=grader, **limits)
 
 
 def _whole_run(suite: Suite, task: str, judge: str | list[str], runs: str, **fields: Any) -> Task:

@@ -1,7 +1,4 @@
-"""What a grow attempt leaves on disk, and its scorecard made of that alone: no machine, no model.
-
-A grade made live and every one made later are these functions of the same files.
-"""
+"""What a grow attempt leaves on disk: names, shapes, reading and writing."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,21 +6,12 @@ from typing import TypeVar
 
 from pydantic import Field, ValidationError
 
-from tenure.engine.plan import GRADED, write_whole
-from tenure.grading.grow import (
-    PROTOCOL,
-    SINGLE,
-    Ballot,
-    VoteRules,
-    blocked,
-    finding,
-    not_run,
-)
+from tenure.engine.plan import write_whole
+from tenure.grading.grow import PROTOCOL, SINGLE, VoteRules
 from tenure.schema import BadInput, Shape
 from tenure.schema.folder import GrowFolder
 from tenure.schema.grow import Plan, Rules
-from tenure.schema.verdict import Cause, Grade, GrowScorecard, PlanFinding, SeedRecord, StageRecord
-from tenure.scoring.grow import score_build
+from tenure.schema.verdict import Grade, PlanFinding, StageRecord
 
 STAGES, CODE = "stages", "code.tar.gz"
 START, SEEDS, GRADES, SCREENS = "start.json", "seeds", "grades", "screens"
@@ -114,66 +102,3 @@ def grades_of(attempt: Path, plan: Plan) -> tuple[Grade, ...]:
     """A plan's grades as they were stored."""
     found = (kept(folder / GRADE, Grade) for folder in made(attempt, plan))
     return tuple(grade for grade in found if grade is not None)
-
-
-def findings_of(folder: GrowFolder, attempt: Path) -> tuple[PlanFinding, ...]:
-    """A finding per plan, each grade derived anew from what its grader claimed and its browser showed.
-
-    Args:
-        folder: The product.
-        attempt: The attempt's folder.
-
-    Raises:
-        BadInput: A file is damaged, or the grades do not follow the protocol.
-    """
-    start = kept(attempt / START, StartRecord)
-    return tuple(_finding(folder, attempt, plan, start) for plan in folder.plans)
-
-
-def _finding(folder: GrowFolder, attempt: Path, plan: Plan, start: StartRecord | None) -> PlanFinding:
-    if start is None:
-        return not_run(plan, "the finished code was never started")
-    if not start.ok:
-        return blocked(plan, Cause.START, start.reason)
-    seed = kept(attempt / SEEDS / plan.id / SEED, SeedRecord)
-    if seed is None:
-        return not_run(plan, "its starting data was never made")
-    grades = grades_of(attempt, plan)
-    if not seed.ok:
-        found = blocked(plan, seed.cause or Cause.SEED, seed.reason)
-        return found.model_copy(update={"seed": seed, "grades": grades})
-    ballot = Ballot(grades, rules_of(folder))
-    if ballot.outcome is None:
-        found = not_run(plan, f"{len(grades)} of its grades were made, and it is not settled")
-        return found.model_copy(update={"seed": seed, "grades": grades})
-    return finding(plan, ballot).model_copy(update={"seed": seed})
-
-
-def score_stored(folder: GrowFolder, attempt: Path) -> GrowScorecard:
-    """The scorecard of an attempt, from its files.
-
-    Args:
-        folder: The product.
-        attempt: The attempt's folder.
-
-    Raises:
-        BadInput: A file is damaged or missing.
-    """
-    graded = kept(attempt / GRADED, Graded)
-    if graded is None:
-        raise BadInput(f"{attempt} holds no graded build; run the same command again to finish it")
-    return score_build(
-        folder.task,
-        findings_of(folder, attempt),
-        stages_of(folder, attempt),
-        planned_stages=len(folder.stages),
-        error=graded.error,
-    )
-
-
-def grading_cost(findings: tuple[PlanFinding, ...]) -> float | None:
-    """What seeding and grading a build has cost, in dollars; ``None`` when a price is not known."""
-    seeds = [f.seed.cost for f in findings if f.seed is not None and not f.seed.cached and f.seed.tries]
-    costs = [*seeds, *(grade.cost for f in findings for grade in f.grades)]
-    known = [cost for cost in costs if cost is not None]
-    return sum(known) if len(known) == len(costs) else None
