@@ -21,10 +21,20 @@ READ_AT_ONCE = 60_000
 """Characters of a page that one ``extract`` reads."""
 _PATIENCE_MS = 3_000
 _LONGEST_WAIT = 30
+_ALL_PAGES, _WHOLE_WAY = 10, 1e7
+"""From so many screens on, scrolling goes to the end, which no page has this many pixels away."""
 _TYPED = 400
 """Characters up to which text is typed key by key; more is put in at once."""
-_BARE = ("date", "time", "datetime-local", "month", "week", "color", "range")
-"""Fields that take their value in one piece."""
+_BARE = {
+    "date": "2026-03-31",
+    "time": "14:05",
+    "datetime-local": "2026-03-31T14:05",
+    "month": "2026-03",
+    "week": "2026-W14",
+    "color": "#1d70b8",
+    "range": "40",
+}
+"""Fields that take their value in one piece → how it is written."""
 _KIND = """(e) => {
   if (e.tagName === "SELECT") return "select";
   if (e.tagName === "INPUT") return e.type;
@@ -166,11 +176,7 @@ class Acts:
         if kind in ("select", "file", "checkbox", "radio", "submit", "button"):
             raise Refused(f"Element {given.index} takes no text.")
         if kind in _BARE:
-            try:
-                await element.fill(given.text, timeout=_PATIENCE_MS)
-            except Error as error:
-                raise Refused(f"{given.text!r} is no value for a field of type {kind}.") from error
-            return f"Filled {given.index}."
+            return await self._put(element, kind, given)
         try:
             await self._press(element, given.index)
         except Refused:
@@ -189,6 +195,12 @@ class Acts:
             await page.keyboard.insert_text(given.text)
         return f"Typed into {given.index}.{await _differs(element, kind, given)}"
 
+    async def _put(self, element: ElementHandle, kind: str, given: params.Input) -> str:
+        await element.fill(given.text, timeout=_PATIENCE_MS)
+        if given.text and not await element.input_value():
+            raise Refused(f"{given.text!r} is no value for a field of type {kind}, such as {_BARE[kind]}.")
+        return f"Filled {given.index}.{await _differs(element, kind, given)}"
+
     async def _scroll(self, given: params.Scroll) -> str:
         page = await self._browser.page()
         x, y, height = WIDTH / 2, HEIGHT / 2, float(HEIGHT)
@@ -200,7 +212,8 @@ class Acts:
                 x = min(max(box["x"] + box["width"] / 2, 0), WIDTH - 1)
                 y = min(max(box["y"] + min(box["height"], HEIGHT) / 2, 0), HEIGHT - 1)
         await page.mouse.move(x, y)
-        await page.mouse.wheel(0, (1 if given.down else -1) * min(abs(given.pages), 100) * height)
+        far = abs(given.pages) * height if abs(given.pages) < _ALL_PAGES else _WHOLE_WAY
+        await page.mouse.wheel(0, far if given.down else -far)
         return f"Scrolled {'down' if given.down else 'up'} {given.pages:g} pages."
 
     async def _send_keys(self, given: params.SendKeys) -> str:

@@ -85,11 +85,12 @@ class Chromium:
             Fault: The browser has gone.
         """
         if not self._tabs:
+            told = self._told
             try:
                 await self._context.new_page()
             except Error as error:
                 raise Fault(f"the browser has ended: {error.message.splitlines()[0]}") from error
-            self._told.clear()
+            self._told = told
         return self._tabs[self._active]
 
     async def switch(self, tab: str) -> None:

@@ -69,7 +69,7 @@ async def run_native(
         await take_turns(
             model,
             turns,
-            action_tools(acts),
+            action_tools(acts, vision=spec.vision),
             seconds=spec.time_limit,
             tokens=spec.max_tokens,
             steps=spec.max_steps,

@@ -111,10 +111,11 @@
     const rect = e.getClientRects()[0], size = rect?.width && rect?.height;
     const near = !size || some(meet(rect, room.wide));
     const scroll = size && !hidden ? scrolled(e, style) : null;
-    let inner = depth;
+    let inner = depth, acting = false;
     if (file || (size && near && !hidden && style.pointerEvents !== "none")) {
       const shows = size ? meet(rect, room.exact) : null, inView = shows && some(shows);
-      const acting = acts(e, style, pointing);
+      acting = acts(e, style, pointing);
+      apart ||= acting;
       if ((acting || scroll) && (file || !inView || clear(e, shows))) {
         const fresh = !numbers.has(e);
         if (fresh) numbers.set(e, next++);
@@ -148,7 +149,7 @@
         else if (child.nodeType === Node.TEXT_NODE && !lost && plain(child.data)) say(inner, child.data);
       }
     }
-    if (inner > depth || !(inline || cell)) apart = true;
+    if (acting || scroll || !(inline || cell)) apart = true;
   }
 
   const whole = { exact: seen, wide: wider(seen, margin) };

@@ -15,16 +15,17 @@ from tenure.engine.operate.prompt import extract_prompt
 from tenure.engine.screen.backend import Refused
 
 
-def action_tools(acts: Acts) -> list[Tool]:
+def action_tools(acts: Acts, *, vision: bool) -> list[Tool]:
     """A tool for each action.
 
     Args:
         acts: Carries them out.
+        vision: Whether the model takes pictures.
     """
-    return [_tool(acts, name) for name in ACTIONS]
+    return [_tool(acts, name, vision) for name in ACTIONS]
 
 
-def _tool(acts: Acts, name: str) -> Tool:
+def _tool(acts: Acts, name: str, vision: bool) -> Tool:
     async def execute(**arguments: Any) -> ToolResult:
         try:
             said = await acts.do(name, arguments)
@@ -32,6 +33,8 @@ def _tool(acts: Acts, name: str) -> Tool:
             raise ToolError(str(refused)) from refused
         if said.picture is None:
             return said.text
+        if not vision:
+            raise ToolError("It is a picture, and you take none.")
         data = base64.b64encode(said.picture).decode()
         return [ContentText(text=said.text), ContentImage(image=f"data:image/png;base64,{data}")]
 

@@ -1,0 +1,95 @@
+"""The agent's files: a flat folder, read and written by name."""
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from tenure.engine.operate.files import LARGEST, LONGEST, Files
+from tenure.engine.screen.backend import Refused
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Files:
+    given = tmp_path / "receipt.jpg"
+    Image.new("RGB", (3000, 30), "red").save(given)
+    folder = tmp_path / "files"
+    folder.mkdir()
+    held = Files(folder)
+    held.start(["Book it", "Check it"], [given])
+    return held
+
+
+def test_it_starts_with_the_steps_and_the_inputs(files: Files) -> None:
+    assert files.names() == ["receipt.jpg", "todo.md"]
+    assert files.todo == "# To do\n\n- [ ] Book it\n- [ ] Check it\n"
+    files.start([], [])
+    assert files.todo == "# To do\n\n(no steps are given; plan them here)\n"
+
+
+def test_text_is_written_added_to_and_replaced(files: Files) -> None:
+    files.write("a.md", "one\n")
+    files.write("a.md", "two two\n", append=True)
+    assert files.read("a.md").text == "a.md:\none\ntwo two\n"
+    assert files.replace("a.md", "two", "2") == 2
+    files.write("a.md", files.read("a.md").text[6:])
+    assert files.read("./a.md").text == "a.md:\none\n2 2\n"
+
+
+def test_a_picture_is_read_as_one_and_made_small_enough(files: Files) -> None:
+    read = files.read("receipt.jpg")
+    assert read.text == "receipt.jpg, a picture:"
+    assert read.picture is not None
+    (files.folder / "shown.png").write_bytes(read.picture)
+    assert Image.open(files.folder / "shown.png").size == (2000, 20)
+
+
+def test_a_long_file_is_cut_with_a_note(files: Files) -> None:
+    files.write("long.txt", "x" * (LONGEST + 1))
+    assert files.read("long.txt").text.endswith(f"x\n[{LONGEST + 1} characters in all]")
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("../a.md", "is no file's name: there are no folders"),
+        ("/etc/passwd", "is no file's name"),
+        ("sub/a.md", "is no file's name"),
+        ("..", "is no file's name"),
+        ("", "is no file's name"),
+        ("a.md\0", "is no file's name"),
+        ("a.pdf", "only text files can be written"),
+        ("a", "only text files can be written"),
+    ],
+)
+def test_nothing_else_is_written(files: Files, name: str, says: str) -> None:
+    with pytest.raises(Refused, match=says):
+        files.write(name, "x")
+    assert files.names() == ["receipt.jpg", "todo.md"]
+
+
+def test_what_cannot_be_read_or_replaced_is_told(files: Files) -> None:
+    (files.folder / "blob.bin").write_bytes(b"\xff\xfe\x00")
+    (files.folder / "bad.pdf").write_bytes(b"no pdf")
+    (files.folder / "bad.png").write_bytes(b"no picture")
+    for name, says in (
+        (
+            "none.md",
+            r"There is no file none\.md; files: bad\.pdf, bad\.png, blob\.bin, receipt\.jpg, todo\.md",
+        ),
+        ("blob.bin", "holds no text; 3 bytes"),
+        ("bad.pdf", "cannot be read as a PDF document"),
+        ("bad.png", "cannot be read as a picture"),
+    ):
+        with pytest.raises(Refused, match=says):
+            files.read(name)
+    with pytest.raises(Refused, match="does not hold that text"):
+        files.replace("todo.md", "nothing of the kind", "x")
+    with pytest.raises(Refused, match="old_str is empty"):
+        files.replace("todo.md", "", "x")
+
+
+def test_there_is_room_for_so_much(files: Files) -> None:
+    files.write("a.txt", "x" * (LARGEST - (1 << 20)))
+    with pytest.raises(Refused, match="There is no room left: your files may hold 20 MiB"):
+        files.write("b.txt", "x" * (1 << 20))
