@@ -15,6 +15,7 @@ _VERBS = {
     "grade": "Grade a stored end state again.",
     "report": "Write the report of one or more run folders.",
     "list": "List the tasks that ship.",
+    "audit": "Show how reliable a suite's grader is.",
     "adopt": "Turn a released task into a task folder of ours.",
     "apps": "List, install, open and examine real apps.",
 }
