@@ -15,9 +15,9 @@ from pydantic import ValidationError
 from tenure.adopt.anomaly import Anomaly, Findings
 from tenure.adopt.build.nodes import Graph, read_nodes
 from tenure.adopt.build.source import Source, read_source
-from tenure.adopt.toml import to_toml
 from tenure.schema.build import BuildTask, Domain, Login, Node, Quirks, User, first_error
 from tenure.schema.errors import BadInput
+from tenure.schema.toml import to_toml
 from tenure.schema.words import Suite
 
 SPARE = ("admin", "member", "guest")

@@ -13,10 +13,10 @@ from tenure.adopt.anomaly import Anomaly, Findings
 from tenure.adopt.grow.plan import Assets, Kept, adopt_plan
 from tenure.adopt.grow.released import ReleasedPlan, V1Rules
 from tenure.adopt.grow.source import File, Layout, Source, read_source, slug, text_of
-from tenure.adopt.toml import to_toml
 from tenure.schema.build import first_error
 from tenure.schema.errors import BadInput
 from tenure.schema.grow import Asset, Audience, Plan, Product, Rules, Stage
+from tenure.schema.toml import to_toml
 from tenure.schema.words import Suite
 
 MARK = "adopted.json"

@@ -13,11 +13,11 @@ from pydantic import ValidationError
 from tenure.adopt.anomaly import Anomaly, Findings
 from tenure.adopt.operate.description import Description, read_description
 from tenure.adopt.operate.script import Script, read_script
-from tenure.adopt.toml import to_toml
 from tenure.schema.build import first_error
 from tenure.schema.errors import BadInput
 from tenure.schema.operate import OperateCheck, OperateDomain, OperateTask, TaskInput, Track
 from tenure.schema.sites import site_of
+from tenure.schema.toml import to_toml
 from tenure.schema.words import Suite
 
 META, DESCRIPTION, VERIFIER = "meta.json", "description.md", "verify.py"
