@@ -1,8 +1,6 @@
 """The real coding command lines, their model a scripted endpoint, in a machine without a network."""
 
 import json
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -14,29 +12,15 @@ from tenure.engine.build.settings import ALLOWED_TOOLS, Agent, cli_version
 from tenure.oracle import Action
 from tenure.schema import BadInput, Ending, Outcome
 
-from .conftest import CACHE, isolated, with_npm
+from .conftest import isolated, with_npm
 
 __all__ = ["engine"]
-pytestmark = [pytest.mark.full, isolated, with_npm]
+pytestmark = [pytest.mark.full, isolated, with_npm, pytest.mark.usefixtures("installed")]
 
-INSTALLER = Path(__file__).resolve().parents[3] / "scripts" / "agents"
 WITH = {
     "claude-code": ("anthropic/claude-sonnet-4-5", ("Bash", "Write")),
     "codex": ("openai/gpt-4o", ("exec_command",)),
 }
-
-
-@pytest.fixture(autouse=True)
-def installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command lines, from the registry where they are not there yet."""
-    folder = Path(os.environ.get("TENURE_AGENTS", CACHE / "agents"))
-    monkeypatch.setenv("TENURE_AGENTS", str(folder))
-    try:
-        cli_version(Agent.CLAUDE_CODE), cli_version(Agent.CODEX)
-    except BadInput:
-        done = subprocess.run([INSTALLER], capture_output=True, text=True)
-        if done.returncode:
-            pytest.skip(f"npm cannot install the command lines: {done.stderr.strip()[-300:]}")
 
 
 @pytest.mark.parametrize("agent", WITH)

@@ -4,7 +4,6 @@ A stage is over when its record is there, and that is written last: whatever a k
 is done again from what the stage before it left.
 """
 
-import os
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +16,7 @@ from tenure.schema import BadInput, Shape
 from tenure.schema.folder import GrowFolder, PlacedStage
 from tenure.schema.verdict import StageRecord
 from tenure.workspace import TooMuch
+from tenure.workspace.machine import APP
 from tenure.workspace.product import snapshot, unpack
 from tenure.workspace.ready import Workspace
 from tenure.workspace.services.dumping import dump, restore
@@ -131,13 +131,13 @@ class Shelf:
         write_whole(self._path(placed, _SAID), passed.said.model_dump_json().encode())
         write_whole(self._path(placed, _RECORD), passed.record.model_dump_json(indent=1).encode())
 
-    async def restore(self, number: int, place: Workspace, home: str) -> dict[str, str]:
+    async def restore(self, number: int, place: Workspace, home: str | None) -> dict[str, str]:
         """Make a fresh workspace what it was at the end of a stage.
 
         Args:
             number: The stage's number.
             place: The workspace.
-            home: Its home folder.
+            home: Its home folder; ``None`` leaves that as it is.
 
         Returns:
             What could not be made again, and why not.
@@ -146,9 +146,9 @@ class Shelf:
             Fault: A file cannot be unpacked.
         """
         placed, missing = self._product.stages[number - 1], {}
-        for suffix, folder in ((_APP, "/app"), (_HOME, home)):
+        for suffix, folder in ((_APP, APP), (_HOME, home)):
             path = self._path(placed, suffix)
-            if path.exists():
+            if folder is not None and path.exists():
                 await unpack(place.machine, path.read_bytes(), folder)
         path = self._path(placed, _DATABASE)
         if path.exists():
@@ -162,10 +162,7 @@ class Shelf:
         """Put the finished code, as the last stage left it, where the seeder and the grader find it."""
         packed = [path for placed in self._product.stages if (path := self._path(placed, _APP)).exists()]
         if packed:
-            part = self._attempt / f"{CODE}.part"
-            part.unlink(missing_ok=True)
-            os.link(packed[-1], part)
-            part.replace(self._attempt / CODE)
+            write_whole(self._attempt / CODE, packed[-1].read_bytes())
 
     def _path(self, placed: PlacedStage, suffix: str) -> Path:
         return self._folder / f"{placed.path.name}{suffix}"

@@ -10,7 +10,7 @@ from tenure.workspace import Machine
 
 _FOLDER = "requests"
 _FIRST = "This is the first request: the product itself."
-_NEXT = "This is the next request for the product that you have built."
+_NEXT = "This is the next request for the product in /app."
 _TEXT = """\
 {opening} Its text is in {path} too{files}. Build it, see to it that what earlier requests asked for still \
 works, and finish with a short summary.
