@@ -141,7 +141,7 @@ def _locks(recipe: Recipe) -> list[Path]:
 
 def _key(recipe: Recipe, python: Interpreter | None) -> list[str]:
     """All that decides what is installed."""
-    key = [recipe.install.model_dump_json(), platform.machine()]
+    key = [recipe.install.model_dump_json(exclude_defaults=True), platform.machine()]
     key += [python.version, str(python.executable)] if python else []
     return [*key, *(path.read_text("utf-8") for path in _locks(recipe))]
 
