@@ -105,12 +105,12 @@ class Walk:
         self, check: str, user: str, *wanted: str, role: str = "main", name: str = "", within: float = 0
     ) -> None:
         """A check: an element shows these texts, at once or within some seconds."""
+        shown = await self.text(user, role, name)
+        # From here on: hands may put off what comes before until something is read.
         end = time.monotonic() + within
-        while True:
-            shown = await self.text(user, role, name)
-            if all(occurs(text, [shown]) for text in wanted) or time.monotonic() > end:
-                break
+        while not all(occurs(text, [shown]) for text in wanted) and time.monotonic() < end:
             await asyncio.sleep(0.2)
+            shown = await self.text(user, role, name)
         for text in wanted:
             passed = occurs(text, [shown])
             self.record(check, passed, text if passed else _begin(shown))

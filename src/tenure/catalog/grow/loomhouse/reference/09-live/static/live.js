@@ -3,10 +3,12 @@
 const PARTS = '[id^="free"], #seat, #waiting, #people, #unread';
 const PAUSE = 1500;
 
-// Tokens differ in every copy of a page and are no change; what a person did to a field is theirs.
+// Tokens differ in every copy of a page and are no change; what a person did to a field is theirs. Nor is the
+// price that a form was shown with: whoever has not seen a new one must not pay it.
 function essence(part) {
   const copy = part.cloneNode(true);
-  copy.querySelectorAll('input[name="once"]').forEach((field) => field.removeAttribute("value"));
+  const own = copy.querySelectorAll('input[name="once"], input[name="price"]');
+  own.forEach((field) => field.removeAttribute("value"));
   return copy.outerHTML;
 }
 
@@ -18,6 +20,9 @@ function touched(part) {
 
 function exchange(old, fresh) {
   const kept = touched(old);
+  const seen = old.querySelector('input[name="price"]');
+  const now = fresh.querySelector('input[name="price"]');
+  if (seen && now) now.value = seen.value;
   old.replaceWith(fresh);
   for (const field of kept) {
     for (const twin of fresh.querySelectorAll("input")) {
