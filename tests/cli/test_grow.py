@@ -5,12 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from engine.build.conftest import machines
 from support.command import Tenure
 from support.grown import SHELF
 from support.machines import isolated
 from tenure.engine.grow import seeder
 from tenure.engine.plan import GRADED, RECORD, read_record
 from tenure.schema import Outcome
+
+__all__ = ["machines"]
 
 pytestmark = isolated
 CENTS = "tenure/oracle:bug=half a cent for repairs is cut off"

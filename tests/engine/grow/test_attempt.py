@@ -1,9 +1,11 @@
 """Whole grow attempts with stand-ins, in real machines: built, seeded, graded, stored, scored again."""
 
 import shutil
-from collections.abc import Callable
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -11,7 +13,7 @@ from support.grown import SHELF, run_of
 from tenure.engine.grow import plans, seeder
 from tenure.engine.grow.findings import findings_of, score_stored
 from tenure.engine.grow.plans import NO_CODE
-from tenure.engine.grow.stored import GRADE, SEED, START, StartRecord, kept
+from tenure.engine.grow.stored import CODE, GRADE, SEED, START, StartRecord, kept
 from tenure.engine.observer import Silent
 from tenure.engine.plan import ENDED, GRADED, RECORD, Planned, RunFolder
 from tenure.engine.run import make_missing
@@ -26,10 +28,47 @@ pytestmark = isolated
 CENTS = "tenure/oracle:bug=half a cent for repairs is cut off"
 
 
-@pytest.fixture(autouse=True)
-def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seeder, "ALIVE_SECONDS", 0.2)
-    monkeypatch.setattr(plans, "PAUSES", (0.0, 0.0))
+@pytest.fixture(scope="module", autouse=True)
+def _quick(machines: None) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(seeder, "ALIVE_SECONDS", 0.2)
+        patch.setattr(plans, "PAUSES", (0.0, 0.0))
+        yield
+
+
+class Ear(Silent):
+    def __init__(self) -> None:
+        self.where: list[str] = []
+
+    def reached(self, planned: Planned, where: str) -> None:
+        self.where.append(where)
+
+
+class Grown(NamedTuple):
+    """A finished attempt: its run, folder, record, and where it has been."""
+
+    run: RunFolder
+    folder: Path
+    record: AttemptRecord
+    where: list[str]
+
+
+def grow(runs: Path, model: str = "tenure/oracle", **fields: Any) -> Grown:
+    run, ear = run_of(runs, model, **fields), Ear()
+    (record,) = make_missing(run, observer=ear)
+    return Grown(run, folder_of(run), record, ear.where)
+
+
+@pytest.fixture(scope="module")
+def oracle(tmp_path_factory: pytest.TempPathFactory, _quick: None) -> Grown:
+    """The reference, built and graded."""
+    return grow(tmp_path_factory.mktemp("oracle"))
+
+
+@pytest.fixture(scope="module")
+def bug(tmp_path_factory: pytest.TempPathFactory, _quick: None) -> Grown:
+    """The same with a bug."""
+    return grow(tmp_path_factory.mktemp("bug"), CENTS)
 
 
 def outcomes(record: AttemptRecord) -> dict[str, Outcome]:
@@ -49,50 +88,47 @@ def made_at(folder: Path) -> dict[Path, int]:
     return {path: path.stat().st_mtime_ns for path in paths}
 
 
-class Ear(Silent):
-    def __init__(self) -> None:
-        self.where: list[str] = []
-
-    def reached(self, planned: Planned, where: str) -> None:
-        self.where.append(where)
-
-
-def test_the_oracle_passes_every_plan_and_files_alone_say_so_again(tmp_path: Path) -> None:
-    run, ear = run_of(tmp_path), Ear()
-    (record,) = make_missing(run, observer=ear)
-    card = record.grow
+def test_the_oracle_passes_every_plan(oracle: Grown) -> None:
+    record, card = oracle.record, oracle.record.grow
     assert card is not None
     assert record.outcome is Outcome.PASSED, [f.reason for f in card.findings]
     assert (card.plan_pass_rate, card.short_by, card.planned_stages, len(card.stages)) == (1.0, 0, 3, 3)
     assert set(outcomes(record).values()) == {Outcome.PASSED}
     assert [len(finding.grades) for finding in card.findings] == [1, 1, 1, 1]
-    seeds = {f.plan: f.seed for f in card.findings}
-    assert all(seed is not None and seed.ok for seed in seeds.values())
-    assert {plan for plan, seed in seeds.items() if seed and seed.tries} == {"back", "lent"}
+    assert all(finding.seed is not None and finding.seed.ok for finding in card.findings)
+    assert {f.plan for f in card.findings if f.seed and f.seed.tries} == {"back", "lent"}
     assert record.usage.steps == sum(stage.steps for stage in card.stages)
     assert record.usage.seconds == pytest.approx(sum(stage.seconds for stage in card.stages))
-    provenance = record.provenance
+
+
+def test_a_record_says_what_was_really_there(oracle: Grown) -> None:
+    provenance, spec = oracle.record.provenance, oracle.run.spec
     assert {"Python", "Node.js", "database", "browser"} <= provenance.versions.keys()
     assert provenance.versions["database"].startswith("PostgreSQL ")
+    assert "Chrom" in provenance.versions["browser"]
     assert (provenance.settings["grader"], provenance.settings["grading_cost"]) == ("tenure/oracle", 0.0)
-    assert (provenance.sandbox, provenance.image) == ("bubblewrap", run.spec.image)
-    assert ear.where[:3] == ["stage 1 of 3", "stage 2 of 3", "stage 3 of 3"]
-    assert {"plan 2 of 4, vote 1", "plan 1 of 4, seeding"} <= set(ear.where)
+    assert (provenance.sandbox, provenance.image) == ("bubblewrap", spec.image)
 
-    folder = folder_of(run)
-    assert score_stored(find_grow(str(SHELF)), folder) == card
+
+def test_whoever_follows_hears_stages_plans_and_votes(oracle: Grown, bug: Grown) -> None:
+    assert oracle.where[:3] == ["stage 1 of 3", "stage 2 of 3", "stage 3 of 3"]
+    assert {"plan 2 of 4, vote 1", "plan 1 of 4, seeding"} <= set(oracle.where)
+    assert "plan 2 of 4, vote 3" in bug.where
+
+
+def test_files_alone_say_the_same_again(oracle: Grown) -> None:
+    run, folder, record, _ = oracle
+    assert score_stored(find_grow(str(SHELF)), folder) == record.grow
     before = made_at(folder)
-    (folder / RECORD).unlink()
-    assert make_missing(run) == [record], "recorded again from the files, without a machine"
-    (folder / RECORD).unlink()
-    (folder / GRADED).unlink()
-    assert make_missing(run) == [record]
+    for gone in ([RECORD], [RECORD, GRADED]):
+        for name in gone:
+            (folder / name).unlink()
+        assert make_missing(run) == [record]
     assert made_at(folder) == before
 
 
-def test_a_planted_bug_fails_its_plan_alone_by_three_grades_that_agree(tmp_path: Path) -> None:
-    run = run_of(tmp_path, CENTS)
-    (record,) = make_missing(run)
+def test_a_planted_bug_fails_its_plan_alone_by_three_grades_that_agree(bug: Grown) -> None:
+    record = bug.record
     assert {plan for plan, outcome in outcomes(record).items() if outcome is not Outcome.PASSED} == {"cents"}
     assert record.grow is not None
     (cents,) = [finding for finding in record.grow.findings if finding.plan == "cents"]
@@ -101,33 +137,47 @@ def test_a_planted_bug_fails_its_plan_alone_by_three_grades_that_agree(tmp_path:
     assert cents.reason.startswith("3 of 3 grades fail it: repairs")
 
 
+def test_stored_files_that_were_changed_are_found_out(bug: Grown, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(bug.folder, tmp_path / "copy"))
+    product = find_grow(str(SHELF))
+    claims = folder / "grades" / "cents" / "3-1" / "claims.json"
+    assert score_stored(product, folder) == bug.record.grow
+    claims.write_text(claims.read_text().replace('"passed": false', '"passed": true'))
+    assert score_stored(product, folder) != bug.record.grow
+    shutil.rmtree(folder / "grades" / "cents" / "2-1")
+    with pytest.raises(BadInput, match="do not follow the protocol"):
+        findings_of(product, folder)
+    (folder / GRADED).write_text("{")
+    with pytest.raises(BadInput, match="is damaged"):
+        score_stored(product, folder)
+    (folder / GRADED).unlink()
+    with pytest.raises(BadInput, match="holds no graded build"):
+        score_stored(product, folder)
+
+
 def test_the_idle_builder_blocks_every_plan(tmp_path: Path) -> None:
-    (record,) = make_missing(run_of(tmp_path, "tenure/idle"))
+    run, folder, record, _ = grow(tmp_path, "tenure/idle")
     assert record.grow is not None
     assert {(f.outcome, f.cause) for f in record.grow.findings} == {(Outcome.BLOCKED, Cause.START)}
     assert (record.outcome, record.grow.plan_pass_rate) == (Outcome.BLOCKED, 0.0)
-
-
-def test_code_that_does_not_start_blocks_every_plan_and_shows_its_log(tmp_path: Path) -> None:
-    run = run_of(tmp_path, "tenure/oracle:skip=01-things")
-    (record,) = make_missing(run)
-    assert record.grow is not None
-    assert {(f.outcome, f.cause) for f in record.grow.findings} == {(Outcome.BLOCKED, Cause.START)}
     assert record.grow.reason.startswith("setup.sh: there is none")
-    start = kept(folder_of(run) / START, StartRecord)
+    start = kept(folder / START, StartRecord)
     assert start is not None and not start.ok and start.versions
 
-
-def test_no_code_is_said(tmp_path: Path) -> None:
-    run = run_of(tmp_path, "tenure/idle")
-    (record,) = make_missing(run)
-    (folder_of(run) / "code.tar.gz").unlink(missing_ok=True)
-    for name in (RECORD, GRADED, START):
-        (folder_of(run) / name).unlink()
+    for name in (RECORD, GRADED, START, CODE):
+        (folder / name).unlink()
     (record,) = make_missing(run)
     assert record.grow is not None and record.grow.reason == NO_CODE
 
 
+@pytest.mark.full
+def test_code_that_does_not_start_blocks_every_plan(tmp_path: Path) -> None:
+    record = grow(tmp_path, "tenure/oracle:skip=01-things").record
+    assert record.grow is not None
+    assert {(f.outcome, f.cause) for f in record.grow.findings} == {(Outcome.BLOCKED, Cause.START)}
+
+
+@pytest.mark.full
 def test_a_plan_whose_configuration_the_product_does_not_bear_is_blocked_alone(tmp_path: Path) -> None:
     copy = Path(shutil.copytree(SHELF, tmp_path / "shelf"))
     start = copy / "reference" / "01-things" / "start.sh"
@@ -135,7 +185,7 @@ def test_a_plan_whose_configuration_the_product_does_not_bear_is_blocked_alone(t
         '#!/bin/sh\n[ "$DEPOSIT" = 5.00 ] || { echo "I want 5.00"; exit 4; }\nexec python3 server.py serve\n'
     )
     start.write_text(refuses)
-    (record,) = make_missing(run_of(tmp_path / "runs", task=copy))
+    record = grow(tmp_path / "runs", task=copy).record
     assert record.grow is not None
     (cents,) = [finding for finding in record.grow.findings if finding.outcome is not Outcome.PASSED]
     assert (cents.plan, cents.outcome, cents.cause) == ("cents", Outcome.BLOCKED, Cause.START)
@@ -157,11 +207,12 @@ def faulty(monkeypatch: pytest.MonkeyPatch, broken: Callable[[Plan], bool]) -> l
     return tried
 
 
+@pytest.mark.full
 def test_a_fault_of_ours_is_tried_again_and_is_no_vote(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tried = faulty(monkeypatch, lambda plan: plan.id == "cents" and tried.count("cents") < 3)
-    (record,) = make_missing(run_of(tmp_path))
+    record = grow(tmp_path).record
     assert tried.count("cents") == 3
     assert record.outcome is Outcome.PASSED
     assert record.grow is not None
@@ -188,32 +239,14 @@ def test_a_fault_that_stays_is_an_error_that_the_same_command_goes_on_from(
     assert len(after) == len(before) + 1
 
 
+@pytest.mark.full
 def test_grades_that_break_a_rule_are_made_again(tmp_path: Path) -> None:
-    (record,) = make_missing(run_of(tmp_path, grader="tenure/oracle:rude"))
+    record = grow(tmp_path, grader="tenure/oracle:rude").record
     assert record.grow is not None
     assert record.outcome is Outcome.PASSED
     for finding in record.grow.findings:
         standing = [grade.standing for grade in finding.grades]
         assert standing == [Standing.THROWN_OUT, Standing.COUNTS], finding
-
-
-def test_stored_files_that_were_changed_are_found_out(tmp_path: Path) -> None:
-    run = run_of(tmp_path, CENTS)
-    (record,) = make_missing(run)
-    folder, product = folder_of(run), find_grow(str(SHELF))
-    claims = folder / "grades" / "cents" / "3-1" / "claims.json"
-    assert score_stored(product, folder) == record.grow
-    claims.write_text(claims.read_text().replace('"passed": false', '"passed": true'))
-    assert score_stored(product, folder) != record.grow
-    shutil.rmtree(folder / "grades" / "cents" / "2-1")
-    with pytest.raises(BadInput, match="do not follow the protocol"):
-        findings_of(product, folder)
-    (folder / GRADED).write_text("{")
-    with pytest.raises(BadInput, match="is damaged"):
-        score_stored(product, folder)
-    (folder / GRADED).unlink()
-    with pytest.raises(BadInput, match="holds no graded build"):
-        score_stored(product, folder)
 
 
 def test_a_product_that_changed_is_not_run(tmp_path: Path) -> None:
@@ -223,3 +256,25 @@ def test_a_product_that_changed_is_not_run(tmp_path: Path) -> None:
     (record,) = make_missing(run)
     assert record.outcome is Outcome.ERROR
     assert "has changed since the run began" in record.error
+
+
+@pytest.mark.full
+def test_inspects_own_command_runs_the_suite(tmp_path: Path) -> None:
+    words = [
+        str(Path(sys.executable).with_name("inspect")),
+        "eval",
+        "tenure/grow",
+        "--model",
+        "tenure/oracle",
+    ]
+    words += ["-T", f"task={SHELF}", "-T", "attempts=1", "-T", f"runs={tmp_path / 'runs'}"]
+    done = subprocess.run(
+        [*words, "--log-dir", str(tmp_path / "logs"), "--display", "none"],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr[-2_000:]
+    (record,) = [AttemptRecord.model_validate_json(p.read_bytes()) for p in tmp_path.rglob(RECORD)]
+    assert record.outcome is Outcome.PASSED

@@ -9,13 +9,14 @@ from tenure.engine.grow.grading.stored import MADE, Made, derived
 from tenure.engine.grow.stored import (
     SEED,
     SEEDS,
-    START,
     Graded,
     StartRecord,
+    codes_of,
     kept,
     made,
     rules_of,
     stages_of,
+    start_file,
 )
 from tenure.engine.plan import GRADED
 from tenure.grading.grow import Ballot, blocked, finding, not_run
@@ -36,8 +37,9 @@ def findings_of(folder: GrowFolder, attempt: Path) -> tuple[PlanFinding, ...]:
     Raises:
         BadInput: A file is damaged, or the grades do not follow the protocol.
     """
-    start = kept(attempt / START, StartRecord)
-    return tuple(_finding(folder, attempt, plan, start) for plan in folder.plans)
+    codes = codes_of(folder, attempt)
+    starts = {plan: kept(start_file(code), StartRecord) for plan, code in codes.items()}
+    return tuple(_finding(folder, attempt, plan, starts[plan.id]) for plan in folder.plans)
 
 
 def _finding(folder: GrowFolder, attempt: Path, plan: Plan, start: StartRecord | None) -> PlanFinding:

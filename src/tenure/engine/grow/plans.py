@@ -17,12 +17,11 @@ from tenure.engine.grow.grader import grade_plan
 from tenure.engine.grow.seed_cache import cache_seed, cached_seed, seed_key
 from tenure.engine.grow.seeder import make_seed
 from tenure.engine.grow.stored import (
-    CODE,
     SCREENS,
     SEED,
     SEEDS,
-    START,
     StartRecord,
+    codes_of,
     grade_folder,
     grades_of,
     keep,
@@ -30,6 +29,7 @@ from tenure.engine.grow.stored import (
     kept,
     kept_files,
     rules_of,
+    start_file,
 )
 from tenure.engine.loop import told
 from tenure.engine.sandbox.opening import open_any
@@ -79,9 +79,7 @@ class Plans:
             tell: Told where the grading is.
         """
         self._crew, self._folder, self._attempt, self._tell = crew, folder, attempt, tell
-        code = attempt / CODE
-        self._code = code.read_bytes() if code.exists() else b""
-        self._digest = code_hash(self._code)
+        self._codes = codes_of(folder, attempt)
 
     async def grade(self) -> list[str]:
         """Seed and grade every plan that is not settled.
@@ -90,9 +88,10 @@ class Plans:
             What failed on our side, a text for each plan that it kept from being settled.
         """
         failures: list[str] = []
-        if (await self.started()).ok:
-            async with anyio.create_task_group() as group:
-                for number, plan in enumerate(self._folder.plans, 1):
+        standing = {code for code in set(self._codes.values()) if (await self.started(code)).ok}
+        async with anyio.create_task_group() as group:
+            for number, plan in enumerate(self._folder.plans, 1):
+                if self._codes[plan.id] in standing:
                     group.start_soon(self._one, plan, number, failures)
         return failures
 
@@ -120,25 +119,23 @@ class Plans:
             stopped = {"ok": False, "cause": error.cause, "reason": error.reason}
             keep(self._seed(plan) / SEED, seed.model_copy(update=stopped))
 
-    async def started(self) -> StartRecord:
-        """Whether the finished code stands up on an empty database."""
-        record = kept(self._attempt / START, StartRecord)
-        if record is None:
-            self._tell("its first start")
-            async with self._crew.slots:
-                record = await self._start()
-            keep(self._attempt / START, record)
+    async def started(self, code: Path) -> StartRecord:
+        """Whether code stands up on an empty database."""
+        if (known := kept(start_file(code), StartRecord)) is not None:
+            return known
+        self._tell("its first start")
+        async with self._crew.slots:
+            record = await self._start(code)
+        keep(start_file(code), record)
         return record
 
-    async def _start(self) -> StartRecord:
-        if not self._code:
+    async def _start(self, code: Path) -> StartRecord:
+        if not code.exists():
             return StartRecord(ok=False, reason=NO_CODE)
         versions: dict[str, str] = {}
 
         async def once() -> None:
-            async with open_code(
-                self._folder.task, self._code, kind=self._crew.kind, opening=open_any
-            ) as place:
+            async with open_code(self._folder.task, code, kind=self._crew.kind, opening=open_any) as place:
                 versions.update(await _versions(place))
                 await set_up(place, self._folder.task)
                 await start(place, self._folder.task)
@@ -164,11 +161,12 @@ class Plans:
         return record
 
     async def _script(self, plan: Plan) -> tuple[SeedRecord, dict[str, bytes]]:
-        crew = self._crew
-        key = seed_key(self._folder, plan, self._digest, crew.settings, crew.own_seed(self._folder, plan))
+        crew, code = self._crew, self._codes[plan.id].read_bytes()
+        own = crew.own_seed(self._folder, plan)
+        key = seed_key(self._folder, plan, code_hash(code), crew.settings, own)
         if (known := cached_seed(key)) is not None:
             return known
-        record, files = await make_seed(crew, self._folder, plan, self._code)
+        record, files = await make_seed(crew, self._folder, plan, code)
         if record.ok:
             cache_seed(key, record, files)
         return record, files
@@ -183,12 +181,13 @@ class Plans:
         self._tell(f"{where}, vote {ask.vote}")
         into = grade_folder(self._attempt, plan.id, ask.vote, ask.attempt)
         seeding = kept_files(self._seed(plan)) if plan.seed.kind is SeedKind.RECORDS else None
+        code = self._codes[plan.id].read_bytes()
 
         async def once() -> Grade:
             shutil.rmtree(into, ignore_errors=True)
             async with standing(
                 self._folder.task,
-                self._code,
+                code,
                 kind=self._crew.kind,
                 environment=plan.seed.environment,
                 seeding=seeding,
@@ -201,7 +200,7 @@ class Plans:
                     place,
                     vote=ask.vote,
                     attempt=ask.attempt,
-                    code=self._code,
+                    code=code,
                     into=into,
                     screens=self._attempt / SCREENS,
                     budget=Budget(self._crew.purse),

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from pydantic import Field, ValidationError
 
+from tenure.adopt.grow import read_released
 from tenure.engine.plan import write_whole
 from tenure.grading.grow import PROTOCOL, SINGLE, VoteRules
 from tenure.schema import BadInput, Shape
@@ -79,6 +80,24 @@ def kept_files(folder: Path) -> dict[str, bytes]:
 def rules_of(folder: GrowFolder) -> VoteRules:
     """How often a plan of a product is graded (protocols, Grow 11 and 17)."""
     return SINGLE if folder.task.rules is Rules.V1 else PROTOCOL
+
+
+def codes_of(folder: GrowFolder, attempt: Path) -> dict[str, Path]:
+    """Plan → the code that it is graded on: the finished one.
+
+    Under ViBench 1.0's rules the MVP and every feature are parts of their own, and a plan is graded on its
+    part's code (protocols, Grow 17).
+    """
+    finished = attempt / CODE
+    if folder.task.rules is Rules.PROTOCOL:
+        return {plan.id: finished for plan in folder.plans}
+    parts = {stage.name: attempt / STAGES / f"{stage.path.name}.tar.gz" for stage in folder.stages}
+    return {plan.plan: parts.get(plan.part, finished) for plan in read_released(folder.path)}
+
+
+def start_file(code: Path) -> Path:
+    """Where it is said whether a code stands."""
+    return code.with_name(START if code.name == CODE else code.name.replace(".tar.gz", f".{START}"))
 
 
 def stages_of(folder: GrowFolder, attempt: Path) -> tuple[StageRecord, ...]:
