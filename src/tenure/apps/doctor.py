@@ -52,8 +52,7 @@ async def examine(installed: Installed) -> AsyncIterator[Examined]:
 
 
 async def _starts(app: RunningApp) -> str:
-    await app.open()
-    await app.start()
+    await app.up()
     return ""
 
 

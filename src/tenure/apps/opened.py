@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from tenure.apps.containers import ReleasedApp
 from tenure.apps.probes import collect
 from tenure.apps.program import Program, Say, install_program
+from tenure.apps.reached import Reached
 from tenure.apps.recipe import Recipe, find_recipe
 from tenure.apps.running import INSIDE, RunningApp
 from tenure.apps.snapshot import SEED, Snapshot, snapshot_of
@@ -49,20 +50,18 @@ class Installed:
         return {**held, **program, **versions}
 
 
-class Apps(Mapping[str, RunningApp]):
+class Apps(Mapping[str, Reached]):
     """Running apps by name.
 
     Attributes:
         provenance: App → what decides what it is and holds.
     """
 
-    def __init__(
-        self, running: Mapping[str, RunningApp], provenance: Mapping[str, Mapping[str, str]]
-    ) -> None:
+    def __init__(self, running: Mapping[str, Reached], provenance: Mapping[str, Mapping[str, str]]) -> None:
         self._running = dict(running)
         self.provenance = dict(provenance)
 
-    def __getitem__(self, name: str) -> RunningApp:
+    def __getitem__(self, name: str) -> Reached:
         return self._running[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -126,12 +125,7 @@ async def open_apps(
     ready = [await install(find_recipe(name), say, seed=SEED if seed is None else seed) for name in names]
     apps = {one.recipe.name: one.running() for one in ready}
     try:
-        await asyncio.gather(*(_up(app) for app in apps.values()))
+        await asyncio.gather(*(app.up() for app in apps.values()))
         yield Apps(apps, {one.recipe.name: one.provenance for one in ready})
     finally:
         await asyncio.gather(*(app.close() for app in apps.values()))
-
-
-async def _up(app: RunningApp) -> None:
-    await app.open()
-    await app.start()

@@ -11,6 +11,7 @@ from urllib.parse import urljoin, urlsplit
 
 import httpx
 
+from tenure.apps.reached import Reached
 from tenure.apps.running import RunningApp, hook
 from tenure.schema.errors import Fault
 from tenure.schema.evidence import (
@@ -34,7 +35,7 @@ _TEXT = 4 << 20
 """Bytes of a file whose text is kept."""
 
 
-async def collect(apps: Mapping[str, RunningApp], probes: Mapping[str, Probe]) -> Evidence:
+async def collect(apps: Mapping[str, Reached], probes: Mapping[str, Probe]) -> Evidence:
     """What apps answer to probes, each app's in turn and the apps side by side.
 
     A probe that cannot be answered says so in its answer, and stops nobody else.
@@ -45,9 +46,11 @@ async def collect(apps: Mapping[str, RunningApp], probes: Mapping[str, Probe]) -
     answers: dict[str, Got] = {}
 
     async def ask(app: str) -> None:
-        asking = _Asking(apps[app]) if app in apps else None
+        held = apps.get(app)
+        asking = _Asking(held) if isinstance(held, RunningApp) else None
+        why = f"{app} is a container: released verifiers alone ask it" if held else f"{app} is not open"
         for name in names[app]:
-            answers[name] = await asking.answer(probes[name]) if asking else Got(error=f"{app} is not open")
+            answers[name] = await asking.answer(probes[name]) if asking else Got(error=why)
 
     await asyncio.gather(*(ask(app) for app in names))
     return Evidence(got={name: answers[name] for name in probes})

@@ -132,16 +132,6 @@ class Recipe(Shape):
     def _named(cls, held: Any) -> Any:
         return {"package": held.get("name"), **held} if isinstance(held, dict) else held
 
-    @property
-    def host(self) -> str:
-        """Its name in every browser."""
-        return f"{self.name}.localhost"
-
-    @property
-    def address(self) -> str:
-        """Where every browser finds it in a run; no slash at the end."""
-        return f"http://{self.host}"
-
     @cached_property
     def hooks(self) -> ModuleType | None:
         """``app.py``, where there is one.

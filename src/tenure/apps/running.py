@@ -1,28 +1,26 @@
 """One app that runs: its machine, its database beside it, its mail; from a snapshot and back to it."""
 
-import asyncio
 import hashlib
 import io
 import shlex
 import tarfile
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
-import httpx
-
 from tenure.apps.containers import MachineContainer, ReleasedApp
+from tenure.apps.database import TABLES, client_environment, placeholders
 from tenure.apps.mail import PORT as MAIL
 from tenure.apps.mail import Sink
 from tenure.apps.program import Program
+from tenure.apps.reached import Reached
 from tenure.apps.recipe import Recipe, filled
 from tenure.schema.errors import Fault
-from tenure.schema.operate import Account
 from tenure.workspace.choose import start_machine
 from tenure.workspace.machine import APP, MEBI, Finished, Limits, Machine, MachineLost, MachineSpec
-from tenure.workspace.relay import Servers, Streams, leading_to, loopback_listener
+from tenure.workspace.relay import Streams
 from tenure.workspace.services import Service, open_service
 from tenure.workspace.services.base import QueryFailed, SqlService
 from tenure.workspace.services.sqlite import Sqlite
@@ -42,42 +40,15 @@ _RESTORE = f"""
 tar -xpf {SNAPSHOT}/{ARCHIVE} -C {APP} && cd {APP} || exit
 [ ! -s {SNAPSHOT}/{MANIFEST} ] || exec sha256sum --quiet --check {SNAPSHOT}/{MANIFEST}
 """
-_SCHEMAS = "FROM information_schema.tables WHERE table_schema NOT IN"
-_TABLES = {
-    "sqlite": "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name",
-    "postgres": f"SELECT table_name AS name {_SCHEMAS} ('pg_catalog', 'information_schema') ORDER BY 1",
-    "mariadb": f"SELECT table_name AS name {_SCHEMAS} ('mysql', 'information_schema') ORDER BY 1",
-}
-_CLIENTS = {
-    "postgres": {
-        "PGHOST": "database_host",
-        "PGPORT": "database_port",
-        "PGUSER": "database_user",
-        "PGPASSWORD": "database_password",
-        "PGDATABASE": "database_name",
-    },
-    "mariadb": {
-        "MYSQL_HOST": "database_host",
-        "MYSQL_TCP_PORT": "database_port",
-        "MYSQL_PWD": "database_password",
-    },
-}
-"""How a database's clients are told what placeholders say."""
 _LARGEST = 4 << 30
 """Bytes of an app's files."""
-_GLANCE = 0.02
-"""Seconds between two looks whether an app is ready."""
-_ALIVE = 1.0
-"""Seconds between two looks whether it still runs."""
 
 
-class RunningApp:
+class RunningApp(Reached):
     """An app in a machine of its own.
 
     Attributes:
         recipe: What it is.
-        address: Where browsers find it; no slash at the end.
-        port: The host's loopback port that leads to it, the same after each restore.
     """
 
     def __init__(
@@ -100,34 +71,16 @@ class RunningApp:
             address: Where browsers find it; the recipe's own by default.
             port: A loopback port of the host; a free one by default.
         """
+        super().__init__(recipe.name, recipe.accounts.agent, address=address, port=port)
         self.recipe = recipe
-        self.address = address or recipe.address
         self._program = program
         self._snapshot = snapshot
         self._inside = inside
-        self._listener = loopback_listener(port)
-        self.port: int = self._listener.getsockname()[1]
-        self._servers = Servers()
-        self._listening = False
         self._stack = AsyncExitStack()
         self._machine: Machine | None = None
         self._service: Service | None = None
         self._sink = Sink()
-
-    @property
-    def name(self) -> str:
-        """The recipe's."""
-        return self.recipe.name
-
-    @property
-    def account(self) -> Account:
-        """The one that agents get."""
-        return self.recipe.accounts.agent
-
-    @property
-    def url(self) -> str:
-        """Where the host finds it; no slash at the end. Its own name goes into the Host header."""
-        return f"http://127.0.0.1:{self.port}"
+        self._mail = False
 
     @property
     def machine(self) -> Machine:
@@ -167,10 +120,10 @@ class RunningApp:
             Fault: It does not come up, or the state is not what the snapshot's hash says.
         """
         run, program = self.recipe.run, self._program
-        if not self._listening:
-            await self._servers.serve(self._listener, leading_to(self._reach))
+        await self._listen()
+        if not self._mail:
             await self._sink.open()
-            self._listening = True
+            self._mail = True
         self._sink.messages.clear()
         database = self.recipe.database
         if database is not None and database.kind != "sqlite":
@@ -201,72 +154,36 @@ class RunningApp:
         run = self.recipe.run
         command = self.filled(run.start)
         await self._must(["/bin/sh", "-c", _START, "start", *command], "it cannot be started", self._files())
-        begun = looked = time.monotonic()
-        while (status := await self.status(run.health)) not in run.ok:
-            now = time.monotonic()
-            if now - begun > run.wait:
-                raise Fault(
-                    f"{self.name}: not healthy after {run.wait:g} s: {run.health} "
-                    f"{f'answers {status}' if status else 'is not answered'}{await self._last()}"
-                )
-            if now - looked > _ALIVE:
-                looked = now
-                if (await self._sh(f'kill -0 "-$(cat {PIDS})"')).returncode:
-                    raise Fault(f"{self.name}: ended while it was starting{await self._last()}")
-            await asyncio.sleep(_GLANCE)
+        await self._healthy(run.health, run.ok, run.wait)
+
+    async def up(self) -> None:
+        """See ``Reached.up``."""
+        await self.open()
+        await self.start()
 
     async def stop(self) -> None:
         """End the app's processes, politely first; its machine and its state stay."""
         await self._sh(_STOP)
 
     async def restore(self) -> None:
-        """Go back to the snapshot, in a new machine; ``start`` is part of it."""
+        """See ``Reached.restore``: from the snapshot, in a new machine."""
         await self._leave()
-        await self.open()
-        await self.start()
+        await self.up()
 
     async def close(self) -> None:
-        """End everything and remove it. May be called again."""
+        """See ``Reached.close``."""
         await self._leave()
-        await self._servers.close()
-        self._listener.close()
+        await self._unlisten()
         self._sink.close()
 
     async def _leave(self) -> None:
         self._machine = self._service = None
         await self._stack.aclose()
 
-    async def status(self, path: str) -> int:
-        """The status that a path answers with; 0 where nothing does."""
-        try:
-            async with asyncio.timeout(self.recipe.run.wait):
-                reader, writer = await self.dial()
-                try:
-                    writer.write(
-                        f"GET {path} HTTP/1.1\r\nHost: {self._host}\r\nConnection: close\r\n\r\n".encode()
-                    )
-                    return int((await reader.readline()).split()[1])
-                finally:
-                    writer.close()
-        except (OSError, TimeoutError, IndexError, ValueError):
-            return 0
-
     def released(self) -> ReleasedApp:
-        """The app for a released verifier: its machine stands for its container and its database's."""
-        told = self.values()
-        names = _CLIENTS.get(self._service.name, {}) if self._service else {}
-        container = MachineContainer(self.machine, {name: told[of] for name, of in names.items()})
+        """See ``Reached.released``: its machine stands for its container and its database's."""
+        container = MachineContainer(self.machine, client_environment(self._service))
         return ReleasedApp(self.dial, container, container if self._service else None)
-
-    def client(self, headers: Mapping[str, str] | None = None) -> httpx.AsyncClient:
-        """A client of its HTTP interface, by its own name.
-
-        Args:
-            headers: Of every request, beyond Host.
-        """
-        return httpx.AsyncClient(
-            base_url=self.url, headers={"Host": self._host, **(headers or {})}, timeout=60, trust_env=False
-        )
 
     async def run(
         self, command: Sequence[str], *, input: bytes | str | None = None, timeout: float = 600
@@ -309,7 +226,7 @@ class RunningApp:
         """
         kind = self.recipe.database.kind if self.recipe.database else ""
         try:
-            found = [str(row["name"]) for row in await self.rows(_TABLES[kind or "sqlite"])]
+            found = [str(row["name"]) for row in await self.rows(TABLES[kind or "sqlite"])]
         except QueryFailed as error:
             raise Fault(f"{self.name}: {error}") from error
         if not found:
@@ -326,7 +243,7 @@ class RunningApp:
         accounts = self.recipe.accounts
         told = {
             "address": self.address,
-            "host": self._host,
+            "host": self.host,
             "port": str(self.recipe.run.port),
             "secret": hashlib.sha256(f"tenure {self.name}".encode()).hexdigest(),
             "agent": accounts.agent.username,
@@ -335,21 +252,7 @@ class RunningApp:
             "admin_password": accounts.admin.password,
             "mail_port": str(MAIL),
         }
-        if self._service is not None:
-            url = httpx.URL(self._service.url())
-            told |= {
-                "database_url": str(url),
-                "database_host": url.host,
-                "database_port": str(url.port),
-                "database_user": url.username,
-                "database_password": url.password,
-                "database_name": url.path.lstrip("/"),
-            }
-        return told
-
-    @property
-    def _host(self) -> str:
-        return self.address.partition("://")[2]
+        return told | placeholders(self._service)
 
     def filled(self, words: Sequence[str]) -> list[str]:
         """Words of its recipe with their placeholders filled.
@@ -397,12 +300,6 @@ class RunningApp:
         """Write the files of configuration without a start: for commands before the first one."""
         await self._must(["tar", "-xf", "-", "-C", "/"], "its configuration cannot be written", self._files())
 
-    async def _reach(self) -> Streams:
-        try:
-            return await self.dial()
-        except MachineLost as error:
-            raise ConnectionRefusedError(str(error)) from error
-
     async def _perform(self, command: Sequence[str], input: bytes | str | None, timeout: float) -> Finished:
         return await self.machine.run(command, env=self._environment, input=input, timeout=timeout)
 
@@ -414,6 +311,10 @@ class RunningApp:
 
     async def _sh(self, script: str) -> Finished:
         return await self.machine.run(["/bin/sh", "-c", script], cwd="/")
+
+    async def _still(self) -> None:
+        if (await self._sh(f'kill -0 "-$(cat {PIDS})"')).returncode:
+            raise Fault(f"{self.name}: ended while it was starting{await self._last()}")
 
     async def _last(self) -> str:
         said = (await self._sh(f"tail -c 2000 {LOG}")).stdout.decode("utf-8", "replace").strip().splitlines()

@@ -110,6 +110,7 @@ async def _serve(installed: "Installed", port: int) -> None:
     import asyncio
     import signal
 
+    from tenure.apps.reached import address_of
     from tenure.cli.console import console
     from tenure.workspace.relay import loopback_listener
 
@@ -121,10 +122,9 @@ async def _serve(installed: "Installed", port: int) -> None:
         with loopback_listener() as free:
             port = free.getsockname()[1]
     recipe = installed.recipe
-    app = installed.running(address=f"{recipe.address}:{port}", port=port)
+    app = installed.running(address=f"{address_of(recipe.name)}:{port}", port=port)
     try:
-        await app.open()
-        await app.start()
+        await app.up()
         agent, say = app.account, console()
         who = f"as {agent.username} with the password" if agent.username else "with the password"
         say.print(f"{recipe.title} is at {app.address} (or {app.url})", markup=False)

@@ -35,7 +35,14 @@ REGULAR: tuple[tuple[int, str, str, int, str], ...] = (
     (28, "Saltmere Savings Bank", "Bank charges", -2_350, ""),
 )
 """Day, payee, category, amount, note; energy varies."""
-EVENTS = ("Harbour Quartet", "The Long Ebb", "Quay Slam", "Film by the Water", "Winter Market", "Open Stage")
+EVENTS: tuple[str, ...] = (
+    "Harbour Quartet",
+    "The Long Ebb",
+    "Quay Slam",
+    "Film by the Water",
+    "Winter Market",
+    "Open Stage",
+)
 EVENTS += ("Brass in the Hall", "Children's Theatre", "Storytellers", "Silent Disco", "Folk Evening")
 
 
