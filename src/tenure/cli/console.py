@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from tenure.schema import AttemptRecord, BuildScorecard, NodeFinding, Outcome, Scorecard, Suite
-from tenure.schema.operate import OperateFinding
+from tenure.schema import AttemptRecord, BuildScorecard, CheckFinding, NodeFinding, Outcome, Scorecard, Suite
+from tenure.schema.operate import OperateFinding, OperateScorecard
 from tenure.schema.verdict import GrowScorecard, PlanFinding
 
 STYLE = {
@@ -67,30 +67,29 @@ def points(score: float | None) -> str:
     return "—" if score is None else text.score(score)
 
 
-def findings(card: Scorecard) -> Table:
+def findings(card: Scorecard | OperateScorecard) -> Table:
     """A scorecard's checks as a table."""
     table = Table(title=f"{card.task} {card.version}", title_justify="left", title_style="bold")
     for name in ("check", "kind", "weight", "outcome", "saw"):
         table.add_column(name, justify="right" if name == "weight" else "left", overflow="fold")
     for finding in card.findings:
-        kind = (
-            "guard"
-            if finding.guard
-            else "required"
-            if finding.required
-            else "judged"
-            if finding.judged
-            else "weighted"
-        )
         last = finding.error.strip().splitlines()[-1] if finding.error else finding.saw
         table.add_row(
             plain(finding.says),
-            kind,
+            _kind(finding),
             f"{finding.weight:g}",
             f"[{STYLE[finding.outcome]}]{finding.outcome}[/]",
             plain(last),
         )
     return table
+
+
+def _kind(finding: CheckFinding | OperateFinding) -> str:
+    if finding.guard:
+        return "guard"
+    if isinstance(finding, OperateFinding):
+        return finding.kind
+    return "required" if finding.required else "judged" if finding.judged else "weighted"
 
 
 def nodes(card: BuildScorecard) -> Table:

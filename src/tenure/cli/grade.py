@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from tenure.schema import BuildScorecard
+    from tenure.schema.operate import OperateScorecard
     from tenure.schema.verdict import GrowScorecard
 
 
@@ -21,8 +22,9 @@ def command(path: Path, task_name: str | None, judges: tuple[str, ...], as_json:
     """Grade the end state at PATH, or every one below a folder.
 
     Stored verdicts of judged checks are used again; --judge asks anew. A build is scored again from
-    what its nodes found, a grow product from what its graders claimed and their browsers showed: the
-    machines are gone. Where the attempt has a record, says whether the grade is the same as then.
+    what its nodes found, a grow product from what its graders claimed and their browsers showed, an
+    attempt at real apps from what these answered: the machines are gone. Where the attempt has a record,
+    says whether the grade is the same as then.
 
     \b
     Examples:
@@ -32,12 +34,12 @@ def command(path: Path, task_name: str | None, judges: tuple[str, ...], as_json:
     from tenure.cli.console import console, findings, plain, print_json
     from tenure.cli.regrade import regrade, rescore
     from tenure.cli.states import states_at
-    from tenure.engine.plan import GRADED
+    from tenure.engine.plan import GRADED, LEFT
 
     out = console()
     cards = []
     for state in states_at(path):
-        if state.name == GRADED:
+        if state.name in (GRADED, LEFT):
             scored = rescore(state, task_name, judges)
             document = scored.card.model_dump(mode="json")
             cards.append({"end_state": str(state), "same": scored.same, "scorecard": document})
@@ -68,11 +70,14 @@ def command(path: Path, task_name: str | None, judges: tuple[str, ...], as_json:
         print_json(cards)
 
 
-def _scored(card: "BuildScorecard | GrowScorecard") -> tuple["Table", str]:
+def _scored(card: "BuildScorecard | GrowScorecard | OperateScorecard") -> tuple["Table", str]:
     """What was found as a table, and the score in words."""
-    from tenure.cli.console import nodes, percent, plans, points
+    from tenure.cli.console import findings, nodes, percent, plans, points
     from tenure.schema import BuildScorecard
+    from tenure.schema.operate import OperateScorecard
 
+    if isinstance(card, OperateScorecard):
+        return findings(card), f"checkpoint score {percent(card.checkpoint)}"
     if isinstance(card, BuildScorecard):
         return nodes(card), f"score {points(card.score)}"
     return plans(card), f"{percent(card.plan_pass_rate)} of plans passed"

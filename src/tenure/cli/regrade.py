@@ -10,10 +10,12 @@ from tenure.cli.outside import record_outside
 from tenure.cli.states import base_of, named_by, task_of
 from tenure.engine.build import stored as building
 from tenure.engine.grow import findings as growing
+from tenure.engine.operate import stored as operating
 from tenure.engine.plan import RECORD, read_record
 from tenure.grading import Judge, grade
 from tenure.schema import BadInput, BuildScorecard, Ending, Scorecard, Suite
-from tenure.schema.folder import find_build, find_grow
+from tenure.schema.folder import find_build, find_grow, find_operate
+from tenure.schema.operate import OperateScorecard
 from tenure.schema.verdict import GrowScorecard
 from tenure.twins import load
 from tenure.world import about, reopen
@@ -59,41 +61,53 @@ def regrade(state: Path, task_name: str | None, judges: Sequence[str]) -> Regrad
 
 
 class Rescore(NamedTuple):
-    """A build's score made again, or a grow product's.
+    """A score made again of a build, a grow product or an operate attempt.
 
     Attributes:
         card: The scorecard.
-        same: Whether it equals the stored one; ``None`` when there is none.
+        same: Whether it equals the stored one; ``None`` when there is none or judges were asked anew.
     """
 
-    card: BuildScorecard | GrowScorecard
+    card: BuildScorecard | GrowScorecard | OperateScorecard
     same: bool | None
 
 
 def rescore(graded: Path, task_name: str | None, judges: Sequence[str]) -> Rescore:
-    """Score a build again from what its nodes found, or a grow product from what its graders saw.
+    """Score an attempt again from its files: a build, a grow product, or what apps of operate answered.
 
     Args:
-        graded: The attempt's ``findings.json``.
+        graded: The attempt's ``findings.json`` or ``left.json``.
         task_name: The task, where its run does not say it.
-        judges: Must be empty: judges saw a machine that is gone.
+        judges: Of operate alone: judges of others saw a machine that is gone.
 
     Raises:
-        BadInput: A file is damaged or missing, or judges are asked for.
+        BadInput: A file is damaged or missing, or judges are asked for in vain.
     """
-    if judges:
-        raise BadInput(f"{graded}: --judge: a build's machine is gone, so no judge can look at it again")
     path = graded.parent / RECORD
     if not path.exists():
         raise BadInput(f"{path} is missing; run the same command again to finish the attempt")
     stored = read_record(path)
     name = task_name or named_by(graded, stored.task)
+    if stored.suite is Suite.OPERATE:
+        return _asked_again(graded.parent, name, stored.operate, judges)
+    if judges:
+        raise BadInput(f"{graded}: --judge: a build's machine is gone, so no judge can look at it again")
     card: BuildScorecard | GrowScorecard
     if stored.suite is Suite.GROW:
         card = growing.score_stored(find_grow(name), graded.parent)
     else:
         card = building.score_stored(find_build(name), graded.parent)
     return Rescore(card, None if stored.card is None else card == stored.card)
+
+
+def _asked_again(attempt: Path, name: str, old: OperateScorecard | None, judges: Sequence[str]) -> Rescore:
+    folder = find_operate(name)
+    if judges and folder.task.verifier:
+        raise BadInput(f"{attempt}: --judge: the apps are gone, so no verifier can ask a judge again")
+    verdicts = {f.check: f.verdicts for f in old.findings if f.verdicts} if old and not judges else {}
+    scored = operating.score_stored(folder, attempt, judges=_judges(judges), verdicts=verdicts)
+    card = asyncio.run(scored)
+    return Rescore(card, None if old is None or judges else card == old)
 
 
 def _ending(state: Path, says: dict[str, Any]) -> Ending:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from tenure.engine.plan import END_STATE, GRADED, RECORD, read_spec
+from tenure.engine.plan import END_STATE, GRADED, LEFT, RECORD, read_spec
 from tenure.schema import BadInput, Row
 from tenure.schema.folder import TaskFolder, find_task
 from tenure.world.prepare import base_for
@@ -13,16 +13,18 @@ from tenure.world.prepare import base_for
 def states_at(path: Path) -> list[Path]:
     """The end-state files that a path means: the file itself, or all below a folder.
 
-    Of a build and of a grow product that is ``findings.json``: what was found in machines that are gone.
+    Of a build and of a grow product that is ``findings.json``: what was found in machines that are gone;
+    of operate ``left.json``, beside which the apps' answers lie.
 
     Raises:
         BadInput: There is none.
     """
     if path.is_file():
         return [path]
-    found = [*path.rglob(f"*{Path(END_STATE).suffix}"), *path.rglob(GRADED)] if path.is_dir() else []
+    names = (f"*{Path(END_STATE).suffix}", GRADED, LEFT) if path.is_dir() else ()
+    found = [state for name in names for state in path.rglob(name)]
     if not found:
-        raise BadInput(f"{path}: no end state here; give a .tenure file, findings.json or a run's folder")
+        raise BadInput(f"{path}: no end state here; give an attempt's file of it, or a run's folder")
     return sorted(found)
 
 

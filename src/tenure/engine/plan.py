@@ -22,6 +22,8 @@ from tenure.schema import AttemptRecord, BadInput, Ending, Outcome, Suite
 LEDGER = "spent.txt"
 ENDED, GRADED, RECORD = "ended.json", "findings.json", "attempt.json"
 """An attempt's files: what the agent's part left, what grading found (build, grow), and its record."""
+LEFT = "left.json"
+"""Of operate: how the agent's part ended; the apps' answers lie beside it."""
 END_STATE = "end.tenure"
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from engine.build.conftest import machines
+from support.command import tenure
 from support.operating import APPS
 from support.site import Site
 from tenure.engine.operate.acts import Acts, Said
@@ -16,7 +17,7 @@ from tenure.engine.operate.chromium import Chromium, open_chromium
 from tenure.engine.operate.files import Files
 from tenure.engine.operate.view import Eye, View
 
-__all__ = ["machines"]
+__all__ = ["machines", "tenure"]
 
 
 @pytest.fixture

@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
+from support.command import Tenure
 from support.endpoint import Endpoint, Heard, Said
 from support.machines import isolated
 from support.operating import CASHBOOK, make, run_of
 from support.tasks import KEY
 from tenure.engine.operate.looks import MOST
-from tenure.engine.operate.stored import AFTER, BEFORE, LEFT, VERIFIER, score_stored
-from tenure.engine.plan import ENDED, RECORD
+from tenure.engine.operate.stored import AFTER, BEFORE, VERIFIER, score_stored
+from tenure.engine.plan import ENDED, LEFT, RECORD
 from tenure.engine.run import make_missing
 from tenure.grading.operate import VerifierRun
 from tenure.oracle import Action
@@ -47,7 +48,7 @@ def copy(folder: Path, **edits: tuple[str, str]) -> Path:
     return task
 
 
-def test_the_oracle_passes_and_all_that_the_grade_needs_is_kept(tmp_path: Path) -> None:
+def test_the_oracle_passes_and_all_that_the_grade_needs_is_kept(tmp_path: Path, tenure: Tenure) -> None:
     run = run_of(tmp_path)
     (record,) = make_missing(run)
     (planned,) = run.planned()
@@ -72,8 +73,13 @@ def test_the_oracle_passes_and_all_that_the_grade_needs_is_kept(tmp_path: Path) 
     assert len(settings["cashbook: snapshot"]) == 64
 
     assert asyncio.run(score_stored(FOLDER, planned.folder)) == card, "graded again from its files"
+    again = tenure("grade", str(tmp_path))
+    assert "passed, checkpoint score 100.0" in again.out
+    assert "the same as the stored grade" in again.out
     (planned.folder / RECORD).unlink()
     assert make_missing(run) == [record], "what was not graded is graded and not made again"
+    (planned.folder / AFTER).write_bytes((planned.folder / BEFORE).read_bytes())
+    assert "differs from the stored grade" in tenure("grade", str(planned.folder / LEFT)).out
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,7 @@ from tenure.engine.operate.native import Worked, run_native
 from tenure.engine.operate.place import Place, open_place
 from tenure.engine.operate.script import performing
 from tenure.engine.operate.stored import AFTER, BEFORE, VERIFIER, Left, keep, score_stored
-from tenure.engine.operate.stored import LEFT as LEFT_FILE
-from tenure.engine.plan import RECORD, Planned, read_record, write_record
+from tenure.engine.plan import LEFT, RECORD, Planned, read_record, write_record
 from tenure.engine.secrets import without_keys
 from tenure.engine.spec import RunSpec, hash_now
 from tenure.engine.usual import STAND_IN
@@ -74,7 +73,7 @@ async def work(
     except Exception as failure:
         turns.broke(failure)
     left = Left(ending=turns.ending, claimed=worked.claimed, actions=worked.actions, error=error)
-    keep(planned.folder, LEFT_FILE, left)
+    keep(planned.folder, LEFT, left)
     shots = worked.screenshots
     return end(planned, turns, started, instruction, screenshots=shots, also=also, seconds=seconds)
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
-from tenure.engine.plan import write_whole
+from tenure.engine.plan import LEFT, write_whole
 from tenure.grading import Judge
 from tenure.grading.operate import VerifierRun, findings_of, grade
 from tenure.schema import BadInput, Ending, Shape
@@ -19,7 +19,7 @@ from tenure.schema.folder import OperateFolder
 from tenure.schema.operate import OperateFinding, OperateScorecard
 from tenure.scoring.operate import score_task
 
-LEFT, BEFORE, AFTER, VERIFIER = "left.json", "evidence-before.json", "evidence-after.json", "verifier.json"
+BEFORE, AFTER, VERIFIER = "evidence-before.json", "evidence-after.json", "verifier.json"
 _Kept = TypeVar("_Kept", bound=Shape)
 
 
