@@ -1,6 +1,7 @@
 """The real coding command lines as builders: one session over all stages, in a machine without a network."""
 
 import json
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -97,8 +98,10 @@ def test_out_of_time_ends_the_build(tmp_path: Path) -> None:
         return Said(calls=(Action(tools[0], {argument: command, "description": "Wait", "timeout": 400_000}),))
 
     with Endpoint(sleeps) as endpoint:
-        run = run_of(tmp_path, model, agent="claude-code", base_url=endpoint.base_url(model), time_limit=20)
+        run = run_of(tmp_path, model, agent="claude-code", base_url=endpoint.base_url(model), time_limit=60)
         ended, folder = build(run)
     assert [r.ending for r in records(folder)] == [Ending.OUT_OF_TIME]
     assert (ended.ending, ended.error) == (Ending.OUT_OF_TIME, "")
-    assert (folder / "code.tar.gz").exists() and (folder / "events.jsonl").stat().st_size > 0
+    assert (folder / "events.jsonl").stat().st_size > 0
+    with tarfile.open(folder / "code.tar.gz") as code:
+        assert code.getnames() == ["begun"]

@@ -57,8 +57,8 @@ _CONTAINER = (
     "You work inside a container that runs already, as the unprivileged user `agent`; there is no root."
 )
 _LOCKED = (
-    " What a lock file in /app names can be installed there: package-lock.json, or a requirements.txt with "
-    "exact versions."
+    " Packages that lock files name can be installed there: one requirements.txt whose lines all name exact "
+    "versions, and one package-lock.json beside its package.json."
 )
 
 
