@@ -1,0 +1,25 @@
+"""Hooks of Calibre-Web."""
+
+import json
+import re
+from collections.abc import Mapping
+
+from tenure.apps.running import RunningApp
+from tenure.schema.operate import Account
+
+from .data import library
+
+
+async def seed(app: RunningApp, seed: int) -> None:
+    """Load the library and its readers."""
+    await app.run(["python", "/opt/recipe/load.py"], input=json.dumps(library(seed, app.account)))
+
+
+async def sign_in(app: RunningApp, account: Account) -> Mapping[str, str]:
+    """A session's cookie."""
+    async with app.client() as client:
+        form = await client.get("/login")
+        token = re.search(r'name="csrf_token" value="([^"]+)"', form.text)
+        values = {"username": account.username, "password": account.password, "submit": ""}
+        await client.post("/login", data={**values, "csrf_token": token[1] if token else ""})
+        return {"Cookie": "; ".join(f"{name}={value}" for name, value in client.cookies.items())}
