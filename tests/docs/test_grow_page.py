@@ -4,6 +4,7 @@ from enum import StrEnum
 
 import pytest
 
+from tenure.prove.record import Tier
 from tenure.schema.grow import (
     Asset,
     Audience,
@@ -21,6 +22,8 @@ from tenure.schema.grow import (
     Subset,
 )
 from tenure.schema.shape import Shape
+from tenure.scoring.grow.audit import BugKind
+from tenure.workspace.product import SCRIPT_SECONDS, SEED_SCRIPT, SEEDING, START_SECONDS
 
 from .conftest import ROOT
 
@@ -35,3 +38,13 @@ def test_every_field_is_on_the_page(shape: type[Shape]) -> None:
 @pytest.mark.parametrize("words", [Audience, Basic, PlanKind, Rules, SeedKind, Subset])
 def test_every_word_is_on_the_page(words: type[StrEnum]) -> None:
     assert [word for word in words if f"`{word}`" not in PAGE] == []
+
+
+def test_kinds_of_bugs_and_tiers_are_on_the_page() -> None:
+    assert [kind.name for kind in BugKind if f"`{kind.name}`" not in PAGE] == []
+    assert [tier for tier in Tier if f"| {tier} |" not in PAGE] == []
+
+
+def test_what_a_product_is_given_is_what_the_page_says() -> None:
+    assert f"answer HTTP within {START_SECONDS} seconds" in PAGE and SCRIPT_SECONDS == 10 * 60
+    assert f"`{SEEDING}/{SEED_SCRIPT}` runs" in PAGE
