@@ -12,7 +12,7 @@ from tenure.oracle.grow.walk import Act
 from tenure.schema.folder import GrowFolder
 from tenure.workspace.ready import Workspace
 
-PATIENCE = 8.0
+PATIENCE = 30.0
 """Seconds that an element may take to be there."""
 
 

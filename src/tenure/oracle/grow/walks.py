@@ -37,5 +37,5 @@ async def walked(folder: GrowFolder, plan: Plan, hands: Hands) -> tuple[tuple[St
     try:
         await walking(walk)
     except Exception as caught:
-        error = f"{type(caught).__name__}: {str(caught)[:_TOLD]}"
+        error = " ".join(f"{type(caught).__name__}: {caught}".split())[:_TOLD]
     return walk.verdicts(), error
