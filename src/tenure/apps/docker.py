@@ -186,7 +186,8 @@ class DockerApp(Reached):
         file = folder / f"{self.name}.yml" if folder else None
         if file is None or not file.is_file():
             raise BadInput(
-                f"app {self.name}: a compose file of its release starts it; give the folder with {self.name}.yml"
+                f"app {self.name}: its release starts it by a compose file; give the folder that has "
+                f"{self.name}.yml"
             )
         port = free_port()
         text = string.Template(file.read_text("utf-8")).safe_substitute(
