@@ -92,6 +92,12 @@ def test_long_files_and_many_finds_are_cut_and_what_others_wrote_is_left_out() -
     assert code.search("w.rd") == "(nothing)"
 
 
+def test_an_archive_that_is_none_shows_nothing() -> None:
+    whole = code_of(FOLDER)
+    for broken in (b"no archive", whole[:200], b""):
+        assert Code(broken).search("import") == "(nothing)"
+
+
 async def unseen(look: Look) -> Sight:
     raise LookupError("a grader's script looks for nothing")
 

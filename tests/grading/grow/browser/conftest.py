@@ -76,6 +76,10 @@ class Rides:
                 return f"beat {self.beats}"
             case "/forging":
                 return FORGING
+            case "/odd":
+                return (
+                    "<p id=odd></p><script>odd.textContent = 'half \\ud83d of one'; alert('\\ud83d')</script>"
+                )
             case "/empty":
                 return "<!doctype html><title></title>"
             case "/stuck":

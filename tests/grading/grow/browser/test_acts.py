@@ -37,6 +37,9 @@ def clean(seen: Seen) -> Seen:
         ("await page().get_by_label('Place').fill('York')", 'textbox "Place" [focused]: York'),
         ("await new_page()\nawait page().goto('http://127.0.0.1:8000/other')", "Another page"),
         ("await page().goto('http://127.0.0.1:8000/other')\nawait page().go_back()", "No ride yet."),
+        ("await page().keyboard.press('F5')\nawait page().keyboard.press('Control+r')", "No ride yet."),
+        ("await page().goto('http://127.0.0.1:8000/odd')\nprint(await page().inner_text('p'))",
+         "half ? of one"),
     ],
 )  # fmt: skip
 def test_acts_of_a_person_are_seen_and_break_no_rule(place: Place, script: str, shows: str) -> None:

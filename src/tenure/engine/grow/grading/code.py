@@ -2,6 +2,8 @@
 
 import io
 import tarfile
+import zlib
+from contextlib import suppress
 from pathlib import PurePosixPath
 
 SHOWN_LINES, SHOWN_CHARS, FOUND = 400, 20_000, 60
@@ -62,7 +64,11 @@ class Code:
 def _texts(packed: bytes) -> dict[str, str]:
     held: dict[str, str] = {}
     left = _ALL
-    with tarfile.open(fileobj=io.BytesIO(packed), mode="r:*") as archive:
+    # Whoever built the product packed this; what cannot be read of it is not shown.
+    with (
+        suppress(tarfile.TarError, OSError, EOFError, zlib.error),
+        tarfile.open(fileobj=io.BytesIO(packed), mode="r:*") as archive,
+    ):
         for member in archive:
             path = PurePosixPath("/", member.name).relative_to("/")
             if not member.isfile() or member.size > min(_FILE, left) or not _OTHERS.isdisjoint(path.parts):

@@ -56,10 +56,10 @@ class Manner:
             made = cls(
                 wrong=float(given.pop("wrong", 0)),
                 seed=int(given.pop("seed", 0)),
-                rude=given.pop("rude", None) == "",
+                rude=given.get("rude") == "" and not given.pop("rude"),
             )
         except ValueError:
-            made, given = cls(), {"": ""}
+            given = {"": ""}
         if script != "oracle" or given or not 0 <= made.wrong <= 1:
             raise BadInput(f"no stand-in tenure/{name} grades; stand-ins: {_FORMS}")
         return made

@@ -4,7 +4,7 @@ import base64
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from tenure.grading.grow.browser.devtools import DevTools
+from tenure.grading.grow.browser.devtools import DevTools, Late, readable
 from tenure.grading.grow.browser.watch import Tab
 
 LARGEST = 200_000
@@ -30,7 +30,7 @@ class Shown(NamedTuple):
     """What a page shows.
 
     Attributes:
-        tree: Its accessibility tree, an element a line.
+        tree: Its accessibility tree, an element a line; the text where that cannot be had.
         text: Its visible text.
     """
 
@@ -47,8 +47,12 @@ async def shown(tools: DevTools, tab: Tab) -> Shown:
     world = await tools.send("Page.createIsolatedWorld", tab.session, frameId=tab.target, worldName=_WORLD)
     context = world["executionContextId"]
     read = await tools.send("Runtime.evaluate", tab.session, expression=_TEXT, contextId=context)
-    nodes = (await tools.send("Accessibility.getFullAXTree", tab.session))["nodes"]
-    return Shown(_tree(nodes)[:LARGEST], str(read["result"].get("value", "")))
+    text = readable(str(read["result"].get("value", "")))
+    try:
+        nodes = (await tools.send("Accessibility.getFullAXTree", tab.session))["nodes"]
+    except Late:  # There is too much of it.
+        return Shown(text, text)
+    return Shown(readable(_tree(nodes)[:LARGEST]), text)
 
 
 async def picture(tools: DevTools, tab: Tab) -> bytes:

@@ -7,6 +7,7 @@ finds a tripwire. Everything that a grade is derived from is observed from outsi
 
 import asyncio
 import hashlib
+import shutil
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
@@ -21,6 +22,8 @@ from tenure.grading.grow.evidence import Look
 from tenure.schema.errors import BadInput, Fault
 from tenure.schema.grow import Plan
 from tenure.workspace import Limits, MachineSpec, open_machine
+from tenure.workspace.base import PATH
+from tenure.workspace.bubblewrap import Bubblewrap
 from tenure.workspace.machine import Handler
 from tenure.workspace.relay import Dial, leading_to
 from tenure.world.browser import FLAGS
@@ -34,6 +37,7 @@ _REST = 2.0
 _FONTS = "/opt/fonts"
 _LIMITS = Limits(memory=3 << 30, disk=1 << 30, processes=768)
 """What each of the two machines may use."""
+_NEEDS = "grading grown products needs"
 _HUNG, _CRASHED = "(the page does not answer)", "(the page has crashed)"
 
 
@@ -164,6 +168,15 @@ class _Sight(NamedTuple):
     picture: bytes
 
 
+def missing() -> str:
+    """Why no browser can be opened here, and what to do; empty when one can."""
+    if why := Bubblewrap.missing():
+        return f"{_NEEDS} machines that isolate: {why}"
+    if shutil.which(PROGRAM, path=PATH) is None:
+        return f"{_NEEDS} {PROGRAM}; install the package of that name"
+    return ""
+
+
 @asynccontextmanager
 async def open_browser(
     plan: Plan,
@@ -186,6 +199,8 @@ async def open_browser(
         BadInput: There is no isolated machine, or no browser, to be had here.
         Fault: Something does not start.
     """
+    if lacks := missing():
+        raise BadInput(lacks)
     async with AsyncExitStack() as stack:
         browsing = MachineSpec(
             system=(PROGRAM, "fonts-*"),
@@ -197,7 +212,7 @@ async def open_browser(
         shows = await stack.enter_async_context(open_machine(kind, browsing))
         acts = await stack.enter_async_context(open_machine(kind, scripting))
         if "process" in (shows.kind, acts.kind):
-            raise BadInput("grading through a browser needs machines that isolate; install bubblewrap")
+            raise BadInput(f"{_NEEDS} machines that isolate; choose bubblewrap")
         watch = Watch()
         await shows.offer(port, leading_to(dial))
         await acts.offer(BROWSER, leading_to(lambda: shows.connect(BROWSER)))

@@ -9,6 +9,7 @@ import json
 from importlib.resources import files
 from typing import Any, NamedTuple
 
+from tenure.grading.grow.browser.devtools import readable
 from tenure.grading.grow.browser.watch import Watch
 from tenure.schema.errors import Fault
 from tenure.workspace import Machine
@@ -104,8 +105,8 @@ class Scripts:
                     told = await self._hear()
                     if "open" not in told:
                         return Reply(
-                            str(told["printed"]),
-                            str(told["error"]),
+                            readable(str(told["printed"])),
+                            readable(str(told["error"])),
                             tuple(one for one in self._users if one in told["used"]),
                         )
                     if (user := str(told["open"])) in self._users:

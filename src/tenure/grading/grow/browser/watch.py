@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from secrets import token_hex
 from typing import Any
 
-from tenure.grading.grow.browser.devtools import ANSWER, DevTools, Refused
+from tenure.grading.grow.browser.devtools import ANSWER, DevTools, Refused, readable
 from tenure.grading.grow.events import Actor, Event, Navigated, Requested
 from tenure.schema.errors import Fault
 
@@ -175,7 +175,7 @@ class Watch:
             case "Page.frameNavigated" if told["frame"]["id"] == tab.target:
                 self._navigated(tab, told["frame"])
             case "Page.javascriptDialogOpening":
-                tab.dialogs.append(f"{told['type']}: {told['message'][:_TOLD]}")
+                tab.dialogs.append(readable(f"{told['type']}: {told['message'][:_TOLD]}"))
             case "Runtime.consoleAPICalled" if told["type"] == "debug":
                 self._counted([argument.get("value") for argument in told["args"]])
             case "Inspector.targetCrashed":
