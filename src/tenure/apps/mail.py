@@ -1,16 +1,16 @@
 """Where an app's mail goes: a server that takes every message, sends none on, and keeps all as evidence."""
 
 import asyncio
-import tempfile
+import shutil
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import getaddresses
-from pathlib import Path
 from typing import Any
 
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 
 from tenure.schema.evidence import SentMessage
+from tenure.workspace.bounds import private_folder
 
 PORT = 2525
 """Where an app finds it, on its own machine's loopback."""
@@ -26,8 +26,8 @@ class Sink:
 
     def __init__(self) -> None:
         self.messages: list[SentMessage] = []
-        self._folder = tempfile.TemporaryDirectory(prefix="tenure-mail-")
-        self.socket = Path(self._folder.name) / "smtp.sock"
+        self._folder = private_folder()
+        self.socket = self._folder / "smtp.sock"
         self._server: asyncio.Server | None = None
 
     async def open(self) -> None:
@@ -55,7 +55,7 @@ class Sink:
         """Listen no longer."""
         if self._server is not None:
             self._server.close()
-        self._folder.cleanup()
+        shutil.rmtree(self._folder, ignore_errors=True)
 
 
 def read_message(content: bytes, sender: str, recipients: list[str]) -> SentMessage:

@@ -5,6 +5,8 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+import anyio
+
 from tenure.apps.containers import ReleasedApp
 from tenure.apps.probes import collect
 from tenure.apps.program import Program, Say, install_program
@@ -128,4 +130,5 @@ async def open_apps(
         await asyncio.gather(*(app.up() for app in apps.values()))
         yield Apps(apps, {one.recipe.name: one.provenance for one in ready})
     finally:
-        await asyncio.gather(*(app.close() for app in apps.values()))
+        with anyio.CancelScope(shield=True):  # A run that is stopped leaves nothing behind.
+            await asyncio.gather(*(app.close() for app in apps.values()))
