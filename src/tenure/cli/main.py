@@ -16,6 +16,7 @@ _VERBS = {
     "report": "Write the report of one or more run folders.",
     "list": "List the tasks that ship.",
     "audit": "Show how reliable a suite's grader is.",
+    "export": "Write a task in another harness's format.",
     "adopt": "Turn a released task into a task folder of ours.",
     "apps": "List, install, open and examine real apps.",
 }

@@ -1,4 +1,4 @@
-"""A product that runs as a plain process on loopback, for tests and for authors: nothing is isolated."""
+"""A product that runs as plain processes on loopback: in tests, for authors, in others' containers."""
 
 import asyncio
 import os
@@ -9,26 +9,33 @@ from tenure.grading.dag.places import DEPTH, ENTRIES, SKIPPED, Place
 from tenure.grading.dag.system import BODY_LIMIT, Unmet
 from tenure.workspace.commands import execute
 from tenure.workspace.machine import Finished
-from tenure.workspace.services.base import SqlService
+from tenure.workspace.services.base import Rows
 
 
 class LocalSystem(Place):
-    """A product at a loopback address, with its files in a folder and its rows in a service.
-
-    Commands run as this process's user.
-    """
+    """A product at a loopback address, with its files in a folder and its rows in a database."""
 
     def __init__(
         self,
         base_url: str,
         folder: Path,
-        database: SqlService | None = None,
+        database: Rows | None = None,
         environment: dict[str, str] | None = None,
+        user: str = "",
     ) -> None:
-        """Grade what answers at ``base_url``; ``environment`` is what commands get beside PATH."""
+        """Grade what answers at ``base_url``.
+
+        Args:
+            base_url: The address.
+            folder: The app's folder.
+            database: Answers SQL.
+            environment: What commands get beside PATH.
+            user: Whom commands run as; as this process's user without it.
+        """
         super().__init__(base_url, base_url, database)
         self._folder = folder.resolve()
         self._left: set[asyncio.ReadTransport] = set()
+        self._as = ["setpriv", "--reuid", user, "--regid", user, "--init-groups"] if user else []
         self._environment = {"PATH": os.environ.get("PATH", os.defpath), **(environment or {})}
 
     async def __aexit__(self, *details: object) -> None:
@@ -39,7 +46,15 @@ class LocalSystem(Place):
     async def run(self, command: str, *, timeout: float) -> Finished:
         """See ``System.run``."""
         return await execute(
-            ["/bin/sh", "-c", 'cd -- "$1" && exec /bin/sh -c "$2"', "run", str(self._folder), command],
+            [
+                *self._as,
+                "/bin/sh",
+                "-c",
+                'cd -- "$1" && exec /bin/sh -c "$2"',
+                "run",
+                str(self._folder),
+                command,
+            ],
             timeout=timeout,
             limit=BODY_LIMIT,
             env=self._environment,

@@ -10,7 +10,7 @@ from tenure.grading.dag.pages import Pages
 from tenure.grading.dag.patterns import Malformed
 from tenure.grading.dag.receiver import Post, Receivers
 from tenure.grading.dag.system import ROW_LIMIT, Unmet
-from tenure.workspace.services.base import QueryFailed, SqlService
+from tenure.workspace.services.base import QueryFailed, Rows
 
 _SYNTAX = "42601"
 SKIPPED = frozenset({".git", "node_modules", "__pycache__", ".venv", "venv"})
@@ -24,7 +24,7 @@ DEPTH = 32
 class Place:
     """A product with its database, a browser and receivers. Use as an async context manager."""
 
-    def __init__(self, base_url: str, inside_url: str, database: SqlService | None) -> None:
+    def __init__(self, base_url: str, inside_url: str, database: Rows | None) -> None:
         """Nothing is opened yet."""
         self.base_url, self.inside_url, self._database = base_url, inside_url, database
         self._pages = Pages(base_url, inside_url)

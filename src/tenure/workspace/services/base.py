@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, ClassVar, Self, TypeAlias
+from typing import Any, ClassVar, Protocol, Self, TypeAlias
 
 Address: TypeAlias = Path | int
 """Where the machine's relay finds a server: a Unix socket, or a port on 127.0.0.1."""
@@ -103,6 +103,21 @@ class Service(ABC):
     ) -> None:
         """``stop``."""
         await self.stop()
+
+
+class Rows(Protocol):
+    """What answers SQL, wherever it runs."""
+
+    async def rows(
+        self,
+        sql: str,
+        parameters: Sequence[Any] = (),
+        *,
+        limit: int = ROWS,
+        timeout: float = QUERY_TIMEOUT,
+    ) -> list[dict[str, Any]]:
+        """See ``SqlService.rows``."""
+        ...
 
 
 class SqlService(Service):

@@ -14,8 +14,8 @@ import os
 import pwd
 import shutil
 import signal
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -194,48 +194,81 @@ class Postgres(Served, SqlService):
         Each call has a connection of its own: a function that the app defined, called by a query,
         leaves nothing behind for the next.
         """
-        try:
-            async with (
-                asyncio.timeout(timeout),
-                self._connected("grader", "app", statement_timeout=f"{timeout * 1000:.0f}") as connection,
-                connection.transaction(readonly=True),
-            ):
-                for kind in ("json", "jsonb"):
-                    await connection.set_type_codec(
-                        kind, schema="pg_catalog", encoder=str, decoder=orjson.loads
-                    )
-                statement = await connection.prepare(sql)
-                wanted = [
-                    typed(value, parameter.name)
-                    for value, parameter in zip(parameters, statement.get_parameters(), strict=False)
-                ]
-                if not statement.get_attributes():
-                    raise QueryFailed("the statement returns no rows: only reads are allowed")
-                cursor = await statement.cursor(*wanted, *parameters[len(wanted) :])
-                return [{key: plain(item) for key, item in row.items()} for row in await cursor.fetch(limit)]
-        except TimeoutError:
-            raise QueryFailed(f"the query took longer than {timeout:g} s") from None
-        except (OSError, ValueError, ArithmeticError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-            raise QueryFailed(one_line(error)) from error
+        grader = self._connected("grader", "app", statement_timeout=f"{timeout * 1000:.0f}")
+        return await _read(grader, sql, parameters, limit, timeout)
 
-    @asynccontextmanager
-    async def _connected(
+    def _connected(
         self, role: str, database: str, *, password: str | None = None, **settings: str
-    ) -> AsyncIterator[asyncpg.Connection]:
-        connection = await asyncpg.connect(
+    ) -> AbstractAsyncContextManager[asyncpg.Connection]:
+        return _connection(
+            settings,
             host=str(self._running.folder),
             port=self.port,
             user=role,
             password=password or self._passwords[role],
             database=database,
             ssl=False,
-            server_settings={"timezone": "UTC", **settings},
         )
-        try:
-            yield connection
-        finally:
-            # Not a polite close: whoever is on the other side may be slow on purpose.
-            connection.terminate()
+
+
+class PostgresElsewhere:
+    """A PostgreSQL that somebody else started, by its address. It is ``Rows`` and nothing more."""
+
+    def __init__(self, url: str) -> None:
+        """Read as the user that the address names."""
+        self._url = url
+
+    async def rows(
+        self,
+        sql: str,
+        parameters: Sequence[Any] = (),
+        *,
+        limit: int = ROWS,
+        timeout: float = QUERY_TIMEOUT,
+    ) -> list[dict[str, Any]]:
+        """See ``SqlService.rows``."""
+        reader = _connection({"statement_timeout": f"{timeout * 1000:.0f}"}, dsn=self._url)
+        return await _read(reader, sql, parameters, limit, timeout)
+
+
+async def _read(
+    connecting: AbstractAsyncContextManager[asyncpg.Connection],
+    sql: str,
+    parameters: Sequence[Any],
+    limit: int,
+    timeout: float,
+) -> list[dict[str, Any]]:
+    try:
+        async with (
+            asyncio.timeout(timeout),
+            connecting as connection,
+            connection.transaction(readonly=True),
+        ):
+            for kind in ("json", "jsonb"):
+                await connection.set_type_codec(kind, schema="pg_catalog", encoder=str, decoder=orjson.loads)
+            statement = await connection.prepare(sql)
+            wanted = [
+                typed(value, parameter.name)
+                for value, parameter in zip(parameters, statement.get_parameters(), strict=False)
+            ]
+            if not statement.get_attributes():
+                raise QueryFailed("the statement returns no rows: only reads are allowed")
+            cursor = await statement.cursor(*wanted, *parameters[len(wanted) :])
+            return [{key: plain(item) for key, item in row.items()} for row in await cursor.fetch(limit)]
+    except TimeoutError:
+        raise QueryFailed(f"the query took longer than {timeout:g} s") from None
+    except (OSError, ValueError, ArithmeticError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        raise QueryFailed(one_line(error)) from error
+
+
+@asynccontextmanager
+async def _connection(settings: Mapping[str, str], **where: Any) -> AsyncIterator[asyncpg.Connection]:
+    connection = await asyncpg.connect(**where, server_settings={"timezone": "UTC", **settings})
+    try:
+        yield connection
+    finally:
+        # Not a polite close: whoever is on the other side may be slow on purpose.
+        connection.terminate()
 
 
 async def _cut(connection: asyncpg.Connection) -> None:
