@@ -139,8 +139,8 @@ def admit(desk: sqlite3.Connection, reader: dict) -> None:
             desk.execute(f"INSERT INTO book_shelf_link ({names}) VALUES (?, ?, ?, ?)", row)
     for book, day in reader["read"]:
         desk.execute(
-            "INSERT INTO book_read_link (book_id, user_id, read_status, last_modified, times_started_reading) "
-            "VALUES (?, ?, 1, ?, 1)",
+            "INSERT INTO book_read_link (book_id, user_id, read_status, last_modified, "
+            "times_started_reading) VALUES (?, ?, 1, ?, 1)",
             (book, number, f"{day} 20:00:00.000000"),
         )
         desk.execute("INSERT INTO downloads (book_id, user_id) VALUES (?, ?)", (book, number))
