@@ -130,6 +130,7 @@ _SCRIPT_RULES: tuple[tuple[Rule, re.Pattern[str]], ...] = (
             r"|\b(?:localStorage|sessionStorage)\s*\.\s*(?:setItem|removeItem|clear)\s*\("
             r"|\bdocument\s*\.\s*(?:write|cookie\s*=(?!=))"
             r"|\.clock\s*\.\s*\w+\s*\("
+            r"|\.(?:newCDPSession|new_cdp_session)\s*\("
         ),
     ),
 )

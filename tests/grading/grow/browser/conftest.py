@@ -1,18 +1,19 @@
 """A small product that a test serves itself, and a browser on it for a module's tests."""
 
 import asyncio
-import os
 import socket
 from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pytest
 
 from support.grow import plan
+from support.machines import machines
 from tenure.grading.grow.browser import Browser, Seen, open_browser
 from tenure.schema.grow import Plan
+
+__all__ = ["machines"]
 
 PORT = 8000
 HOME = """<!doctype html><title>Rides</title>
@@ -25,7 +26,8 @@ HOME = """<!doctype html><title>Rides</title>
 <div id=from draggable=true ondragstart="event.dataTransfer.setData('text/plain', 'x')">Drag me</div>
 <div id=to ondragover="event.preventDefault()"
   ondrop="event.preventDefault(); said.textContent = 'Dropped'">Drop here</div>
-<a href="/other">Other</a> <a href="/other" target=_blank>In a new tab</a></main>"""
+<a href="/other">Other</a> <a href="/list.csv" download="rides.csv">List</a>
+<a href="/other" target=_blank>In a new tab</a></main>"""
 LIVE = """<!doctype html><title>Live</title><main id=at>0</main>
 <script>setInterval(() => fetch('/beat').then(r => r.text()).then(t => at.textContent = t), 200)</script>"""
 
@@ -76,6 +78,8 @@ class Rides:
                 return f"beat {self.beats}"
             case "/forging":
                 return FORGING
+            case "/list.csv":
+                return "place,fare\nYork,7.50\n"
             case "/odd":
                 return (
                     "<p id=odd></p><script>odd.textContent = 'half \\ud83d of one'; alert('\\ud83d')</script>"
@@ -120,17 +124,6 @@ async def _served(product: Rides, reader: asyncio.StreamReader, writer: asyncio.
 
 def opened(product: Rides, made: Plan, **more: object) -> AbstractAsyncContextManager[Browser]:
     return open_browser(made, lambda: connected(product), port=PORT, **more)  # type: ignore[arg-type]
-
-
-@pytest.fixture(scope="session", autouse=True)
-def machines(cache_folder: None) -> None:
-    """Machines' files are the user's own: read-only, named by their hash, and slow to make."""
-    own = Path.home() / ".cache" / "tenure" / "machines"
-    here = Path(os.environ["XDG_CACHE_HOME"]) / "tenure" / "machines"
-    if not here.exists():
-        own.mkdir(parents=True, exist_ok=True)
-        here.parent.mkdir(parents=True, exist_ok=True)
-        here.symlink_to(own)
 
 
 @pytest.fixture(scope="module")

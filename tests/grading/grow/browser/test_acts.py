@@ -38,6 +38,7 @@ def clean(seen: Seen) -> Seen:
         ("await new_page()\nawait page().goto('http://127.0.0.1:8000/other')", "Another page"),
         ("await page().goto('http://127.0.0.1:8000/other')\nawait page().go_back()", "No ride yet."),
         ("await page().keyboard.press('F5')\nawait page().keyboard.press('Control+r')", "No ride yet."),
+        ("await page().get_by_role('link', name='List').click()", "file rides.csv: place,fare York,7.50"),
         ("await page().goto('http://127.0.0.1:8000/odd')\nprint(await page().inner_text('p'))",
          "half ? of one"),
     ],

@@ -32,6 +32,7 @@ POST = "po' + 'st"
         (f"await {PAGE}.eval_on_selector('h1', 'e => {{ e.id = 1 }}')", Rule.PAGE_EDIT),
         (f"await {PAGE}.evaluate('localStorage.setItem(1, 2)')", Rule.PAGE_EDIT),
         (f"await {PAGE}.set_content('Booked')", Rule.PAGE_EDIT),
+        (f"await {PAGE}.context.new_cdp_session({PAGE})", Rule.PAGE_EDIT),
     ],
 )  # fmt: skip
 def test_a_breach_is_found(place: Place, script: str, rule: Rule) -> None:

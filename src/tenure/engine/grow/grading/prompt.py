@@ -24,7 +24,8 @@ whatever the script printed. A script may take {{seconds:g}} seconds; an act wai
 - Find elements by role, label or text. Where none can be found that way, act at coordinates: `page.mouse`. \
 Type with `press_sequentially` where each key matters; drag with `drag_to` or the mouse; wait with `expect` \
 or `asyncio.sleep`. Answer dialogs with `page.once("dialog", …)`; unanswered ones are dismissed, and you see \
-what they said. Files of the plan are taken by their names: `set_input_files("list.csv")`.
+what they said. A file that a page gives to download is shown as text. Files of the plan are taken by their \
+names: `set_input_files("list.csv")`.
 - When users act at the same moment, put their acts into one `asyncio.gather`.
 
 `read_code` and `search_code` show the application's code. It is there to find your way (which page, what \

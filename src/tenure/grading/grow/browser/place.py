@@ -14,17 +14,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tenure.grading.grow.browser.devtools import DevTools, Late, Refused, open_devtools
-from tenure.grading.grow.browser.looking import Shown, picture, shown
+from tenure.grading.grow.browser.looking import LARGEST, Shown, picture, shown
 from tenure.grading.grow.browser.scripts import BROWSER, Scripts
-from tenure.grading.grow.browser.watch import BLANK, HEIGHT, WIDTH, Tab, Watch
+from tenure.grading.grow.browser.watch import BLANK, FILES, HEIGHT, WIDTH, Tab, Watch
 from tenure.grading.grow.events import Actor, Event, Queried, Requested, Scripted
 from tenure.grading.grow.evidence import Look
 from tenure.schema.errors import BadInput, Fault
 from tenure.schema.grow import Plan
-from tenure.workspace import Limits, MachineSpec, open_machine
+from tenure.workspace import Limits, Machine, MachineSpec, open_machine
 from tenure.workspace.base import PATH
 from tenure.workspace.bubblewrap import Bubblewrap
-from tenure.workspace.machine import Handler
+from tenure.workspace.machine import Handler, TooMuch
 from tenure.workspace.relay import Dial, leading_to
 from tenure.world.browser import FLAGS
 
@@ -69,11 +69,14 @@ class Browser:
         version: Of the browser.
     """
 
-    def __init__(self, tools: DevTools, watch: Watch, scripts: Scripts, users: tuple[str, ...]) -> None:
+    def __init__(
+        self, machine: Machine, tools: DevTools, watch: Watch, scripts: Scripts, users: tuple[str, ...]
+    ) -> None:
         """See ``open_browser``."""
         self.looks: list[Look] = []
         self.version = ""
-        self._tools, self._watch, self._scripts, self._users = tools, watch, scripts, users
+        self._machine, self._tools, self._watch, self._scripts = machine, tools, watch, scripts
+        self._users = users
         self._shown: dict[str, str] = {}
         self._told = 0
 
@@ -117,7 +120,7 @@ class Browser:
         tab = self._watch.tab(user)
         if tab is None or (tab.url == BLANK and not used):
             return None
-        told = "".join(f"dialog, {text}\n" for text in tab.dialogs)
+        told = "".join(f"dialog, {text}\n" for text in tab.dialogs) + await self._files(tab)
         seen = await self._shows(tab)
         # A tree of one line names the document alone.
         empty = not told and not seen.text.strip() and "\n" not in seen.tree
@@ -127,11 +130,23 @@ class Browser:
             return None
         self._shown[user] = mark
         tab.dialogs.clear()
+        tab.files.clear()
         image = b""
         if seen.tree != _HUNG:
             with suppress(Refused):
                 image = await picture(self._tools, tab)
         return _Sight(self._note(user, tab.url, page, script, printed, image), told + seen.tree, image)
+
+    async def _files(self, tab: Tab) -> str:
+        """What is in the files that a page gave to download, as their reader sees it."""
+        told = []
+        for name, title in tab.files.items():
+            try:
+                content = (await self._machine.read(f"{FILES}/{name}", limit=LARGEST)).decode("utf-8")
+            except (OSError, TooMuch, UnicodeDecodeError):
+                content = "(no short text)"
+            told.append(f"file {title}:\n{content}\n")
+        return "".join(told)
 
     async def _shows(self, tab: Tab) -> Shown:
         if tab.crashed:
@@ -232,7 +247,7 @@ async def open_browser(
         scripts = Scripts(acts, watch, contexts)
         stack.push_async_callback(scripts.close)
         await asyncio.gather(scripts.open(), *(watch.open(context) for context in users))
-        browser = Browser(tools, watch, scripts, plan.users)
+        browser = Browser(shows, tools, watch, scripts, plan.users)
         browser.version = (await tools.send("Browser.getVersion"))["product"]
         yield browser
 

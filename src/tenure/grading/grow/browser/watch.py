@@ -20,6 +20,8 @@ BLANK = "about:blank"
 WIDTH, HEIGHT = 1366, 768
 _LASTING = ("EventSource", "WebSocket", "Ping", "Media")
 """Requests that a page need not have answered to be at rest."""
+FILES = "/tmp/files"
+"""Where the browser puts what pages give to download."""
 _TOLD = 2_000
 """Characters of a dialog's text."""
 
@@ -34,6 +36,7 @@ class Tab:
         user: Whose it is; nothing for a page outside of the users' sessions.
         url: What it shows.
         dialogs: What it asked or told in dialogs since it was last looked at.
+        files: Files that it gave since then: the name in ``FILES`` → its own.
         crashed: Whether its process is gone.
     """
 
@@ -42,6 +45,7 @@ class Tab:
     user: str
     url: str = BLANK
     dialogs: list[str] = field(default_factory=list)
+    files: dict[str, str] = field(default_factory=dict)
     crashed: bool = False
     _opened: bool = False
     _asked: bool = False
@@ -76,6 +80,7 @@ class Watch:
         self._tools: DevTools | None = None
         self._tabs: dict[str, Tab] = {}
         self._users: dict[str, str] = {}
+        self._begun: dict[str, tuple[str, str]] = {}
         self._preparing: set[asyncio.Task[None]] = set()
 
     async def follow(self, tools: DevTools, users: dict[str, str]) -> None:
@@ -87,6 +92,14 @@ class Watch:
         """
         self._tools, self._users = tools, users
         await tools.send("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True)
+        for context in users:
+            await tools.send(
+                "Browser.setDownloadBehavior",
+                browserContextId=context,
+                behavior="allowAndName",
+                downloadPath=FILES,
+                eventsEnabled=True,
+            )
 
     async def open(self, context: str) -> None:
         """Open an empty page in a browser context, and wait until it is followed.
@@ -121,7 +134,8 @@ class Watch:
         loop = asyncio.get_running_loop()
         end, quiet = loop.time() + seconds, 0
         while quiet < 2 and loop.time() < end:
-            quiet = quiet + 1 if all(tab.at_rest for tab in self._tabs.values()) else 0
+            rests = not self._begun and all(tab.at_rest for tab in self._tabs.values())
+            quiet = quiet + 1 if rests else 0
             await asyncio.sleep(0.02)
 
     def on_event(self, method: str, told: dict[str, Any], session: str) -> None:
@@ -130,8 +144,20 @@ class Watch:
             self._attached(told)
         elif method == "Target.detachedFromTarget":
             self._tabs.pop(told["sessionId"], None)
+        elif method == "Browser.downloadWillBegin":
+            self._begun[told["guid"]] = (told["frameId"], readable(told["suggestedFilename"]))
+        elif method == "Browser.downloadProgress":
+            self._loaded(told)
         elif (tab := self._tabs.get(session)) is not None:
             self._happened(tab, method, told)
+
+    def _loaded(self, told: dict[str, Any]) -> None:
+        if told["state"] == "inProgress":
+            return
+        frame, name = self._begun.pop(told["guid"], ("", ""))
+        tab = next((tab for tab in self._tabs.values() if tab.target == frame), None)
+        if tab is not None and told["state"] == "completed":
+            tab.files[told["guid"]] = name
 
     def _attached(self, told: dict[str, Any]) -> None:
         info, session = told["targetInfo"], told["sessionId"]
