@@ -37,6 +37,14 @@ async def test_a_command_gets_the_machines_variables_its_own_and_nothing_else(ma
     } | ({"PWD": "/app"} if "PWD" in seen else {})
 
 
+@pytest.mark.skipif(shutil.which("dpkg-query") is None, reason="there is no dpkg")
+async def test_a_machine_has_the_packages_that_are_asked_for_instead_of_the_usual_ones() -> None:
+    async with open_machine("bubblewrap", MachineSpec(system=("sed",))) as machine:
+        there = (await machine.run(["sh", "-c", "command -v sed env git gcc"])).stdout.decode().split()
+        assert [Path(path).name for path in there] == ["sed", "env"]
+        assert machine.image != image_of(*layers_of(MachineSpec()))
+
+
 async def test_status_output_input_and_folder(machine: Machine) -> None:
     done = await machine.run(["sh", "-c", "cat; echo err >&2; pwd; exit 7"], input="ünï", cwd="/usr/bin")
     assert (done.returncode, done.stdout, done.stderr) == (7, "ünï/usr/bin\n".encode(), b"err\n")

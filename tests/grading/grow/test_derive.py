@@ -91,6 +91,13 @@ def test_a_grader_that_failed_did_not_finish() -> None:
     assert (grade.standing, grade.reason, grade.passed) == (Standing.UNFINISHED, "one hour passed", None)
 
 
+def test_a_broken_rule_is_said_first_whatever_else_is_missing() -> None:
+    asked = Queried(number=1, step="s1", by=Actor.GRADER, statement="delete from rides")
+    for error in ("", "one hour passed"):
+        grade = made((), events=(asked,), error=error)
+        assert grade.standing is Standing.THROWN_OUT and grade.reason.startswith("database_write: ")
+
+
 def test_a_quotation_names_the_picture_of_its_look_whatever_a_grader_claims() -> None:
     looks = (LOOKS[0].model_copy(update={"picture": "a1.png"}), *LOOKS[1:])
     claimed = GOOD[0].checks[0].model_copy(update={"looks": (9,), "pictures": ("mine.png",)})
