@@ -1,4 +1,5 @@
 from support.command import tenure
+from support.machines import machines
 from support.tasks import cache_folder, reply
 
-__all__ = ["cache_folder", "reply", "tenure"]
+__all__ = ["cache_folder", "machines", "reply", "tenure"]

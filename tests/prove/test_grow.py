@@ -21,11 +21,13 @@ from tenure.prove.grow import (
     rules_of_systems,
     systems,
 )
+from tenure.prove.grown import unlike
 from tenure.prove.record import Tier, stored_proof
-from tenure.schema import BadInput, Outcome
+from tenure.schema import BadInput, Ending, Outcome
 from tenure.schema.folder import GrowFolder
 from tenure.schema.grow import Plan, PlanCheck, PlanKind, PlanStep
-from tenure.schema.verdict import CheckVerdict, StepVerdict
+from tenure.schema.verdict import CheckVerdict, GrowScorecard, PlanFinding, StageRecord, StepVerdict
+from tenure.scoring.grow import score_build
 from tenure.scoring.grow.audit import BugKind
 
 SHELF = Path(__file__).parents[2] / "docs" / "examples" / "shelf"
@@ -149,6 +151,30 @@ def test_nothing_is_stood_up_for_a_product_that_is_faulty_as_it_is_written(copie
 def test_what_a_proof_needs_is_asked_for(copied: Path, path: str, old: str, new: str, says: str) -> None:
     with pytest.raises(BadInput, match=says):
         prove_grow(_edited(copied, path, old, new), Tier.QUICK)
+
+
+def _card(**outcomes: Outcome) -> GrowScorecard:
+    findings = [
+        PlanFinding(plan=plan, title=plan, kind=PlanKind.SINGLE, outcome=outcome, reason="c")
+        for plan, outcome in outcomes.items()
+    ]
+    task = GrowFolder(SHELF).task
+    return score_build(task, findings, [StageRecord(stage="a", ending=Ending.DONE)], planned_stages=1)
+
+
+def test_a_build_that_comes_to_something_else_is_told_by_plan() -> None:
+    wanted = {"aimed": FAILED, "shares": PASSED}
+    assert unlike(_card(aimed=FAILED, shares=PASSED), wanted) == []
+    assert unlike(_card(aimed=PASSED), wanted) == ["aimed is passed, not failed: c", "shares has no finding"]
+
+
+@pytest.mark.full
+@isolated
+def test_the_smallest_product_is_proven_through_the_agents_loops(copied: Path) -> None:
+    record = prove_grow(GrowFolder(copied), Tier.EXHAUSTIVE)
+    assert [rule.detail for rule in record.rules if not rule.holds] == []
+    assert record.columns[:4] == (REFERENCE, AGAIN, IDLE, BLANK) and len(record.rules) == 8
+    assert record.matrix["lent"] == (PASSED, PASSED, BLOCKED, FAILED, PASSED, FAILED)
 
 
 @pytest.mark.full

@@ -5,26 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from support.machines import isolated
+from support.machines import CACHE, isolated, machines
 from support.tasks import cache_folder
 from tenure.engine.build.settings import Agent, cli_version
 from tenure.schema import BadInput
 
-__all__ = ["cache_folder", "isolated"]
+__all__ = ["cache_folder", "isolated", "machines"]
 
 with_npm = pytest.mark.skipif(shutil.which("npm") is None, reason="npm is not installed")
-CACHE = Path.home() / ".cache" / "tenure"
 INSTALLER = Path(__file__).resolve().parents[3] / "scripts" / "agents"
-
-
-@pytest.fixture(scope="session", autouse=True)
-def machines(cache_folder: None) -> None:
-    """Machines' files are the user's own: read-only, named by their hash, and slow to make."""
-    here = Path(os.environ["XDG_CACHE_HOME"]) / "tenure" / "machines"
-    if not here.exists():
-        (CACHE / "machines").mkdir(parents=True, exist_ok=True)
-        here.parent.mkdir(parents=True, exist_ok=True)
-        here.symlink_to(CACHE / "machines")
 
 
 @pytest.fixture
