@@ -10,6 +10,7 @@ import shutil
 from collections.abc import AsyncIterator, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -36,7 +37,17 @@ _SETTLED, _OLD = 3.0, 5.0
 _LAST_SETTLED = 10.0
 _DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 _DRAWN_SECONDS = 2.0
-_CLOSING = 10.0
+_CLOSING, _MOMENT = 10.0, 0.1
+# Pages tell nobody what they listen for clicks on; what is numbered depends on it.
+_LISTENING = """(() => {
+  const listening = new WeakSet(), add = EventTarget.prototype.addEventListener;
+  const clicks = new Set(["click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointerup"]);
+  Object.defineProperty(window, Symbol.for("listening"), { value: listening });
+  EventTarget.prototype.addEventListener = function (kind, ...rest) {
+    if (clicks.has(kind) && this instanceof Element) listening.add(this);
+    return add.call(this, kind, ...rest);
+  };
+})();"""
 
 
 def address(app: str) -> str:
@@ -267,6 +278,7 @@ async def open_chromium(apps: Mapping[str, int], files: Path, home: Path) -> Asy
                 raise BadInput(
                     f"{PROGRAM} does not start ({text}); install it with apt or playwright"
                 ) from error
+            await context.add_init_script(_LISTENING)
             try:
                 yield Chromium(context, apps, files)
             finally:
@@ -274,7 +286,16 @@ async def open_chromium(apps: Mapping[str, int], files: Path, home: Path) -> Asy
                     async with asyncio.timeout(_CLOSING):
                         await context.close()
     finally:
+        with anyio.CancelScope(shield=True):
+            await _remove(home)
+
+
+async def _remove(home: Path) -> None:
+    """Remove a browser's folder; the last of its processes may still write to it for a moment."""
+    until = monotonic() + _CLOSING
+    while home.exists() and monotonic() < until:
         shutil.rmtree(home, ignore_errors=True)
+        await asyncio.sleep(_MOMENT if home.exists() else 0)
 
 
 def free(folder: Path, name: str) -> Path:

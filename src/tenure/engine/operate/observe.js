@@ -4,7 +4,7 @@
   const TAGS = new Set(["BUTTON", "INPUT", "SELECT", "TEXTAREA", "SUMMARY"]);
   const ROLES = new Set(
     ("button link checkbox radio switch tab menuitem menuitemcheckbox menuitemradio option combobox " +
-      "textbox searchbox spinbutton slider treeitem gridcell").split(" "),
+      "textbox searchbox spinbutton slider treeitem").split(" "),
   );
   const SKIPPED = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "HEAD", "OPTION", "OPTGROUP"]);
   const SHOWN =
@@ -44,10 +44,16 @@
     }
     return false;
   }
-  function acts(e, style, pointing) {
+  // What a page listens for clicks on, however it was told to; not what holds most of the page.
+  function listens(e, rect) {
+    const told = e.onclick || window[Symbol.for("listening")]?.has(e);
+    return told && rect.width * rect.height < 0.4 * innerWidth * innerHeight;
+  }
+  function acts(e, style, pointing, rect) {
+    if (e.tagName === "LABEL" && e.control?.getClientRects().length) return false;
     if (e.tagName === "A") return e.hasAttribute("href") || (style.cursor === "pointer" && !pointing);
     if (TAGS.has(e.tagName)) return e.type !== "hidden";
-    if (ROLES.has(e.getAttribute("role")) || e.hasAttribute("onclick")) return true;
+    if (ROLES.has(e.getAttribute("role")) || listens(e, rect)) return true;
     if (e.isContentEditable) return !e.parentElement?.isContentEditable;
     if (e.hasAttribute("tabindex") && e.tabIndex >= 0) return true;
     return style.cursor === "pointer" && !pointing;
@@ -114,7 +120,7 @@
     let inner = depth, acting = false;
     if (file || (size && near && !hidden && style.pointerEvents !== "none")) {
       const shows = size ? meet(rect, room.exact) : null, inView = shows && some(shows);
-      acting = acts(e, style, pointing);
+      acting = file || acts(e, style, pointing, rect);
       apart ||= acting;
       if ((acting || scroll) && (file || !inView || clear(e, shows))) {
         const fresh = !numbers.has(e);
@@ -146,7 +152,9 @@
       const slotted = e.tagName === "SLOT" ? e.assignedNodes({ flatten: true }) : [];
       for (const child of slotted.length ? slotted : (e.shadowRoot ?? e).childNodes) {
         if (child.nodeType === Node.ELEMENT_NODE) walk(child, inner, room, held, style.cursor === "pointer", pale);
-        else if (child.nodeType === Node.TEXT_NODE && !lost && plain(child.data)) say(inner, child.data);
+        else if (child.nodeType !== Node.TEXT_NODE || lost) continue;
+        else if (plain(child.data)) say(inner, child.data);
+        else open = true;
       }
     }
     if (acting || scroll || !(inline || cell)) apart = true;

@@ -173,10 +173,18 @@ class Eye:
         return await asyncio.to_thread(marked, shot, self.view.marks) if marks else shot
 
 
+# An element's own number, or that of what a click on it means: of a control that it is in, or of a box
+# whose middle it holds.
 _NUMBER = """(s, e) => {
+  const own = e.getBoundingClientRect();
+  const meant = (up) => {
+    if (up === e || up.matches?.("a, button, label, summary, option, [role]")) return true;
+    const r = up.getBoundingClientRect?.() ?? own, x = (r.left + r.right) / 2, y = (r.top + r.bottom) / 2;
+    return own.left <= x && x <= own.right && own.top <= y && y <= own.bottom;
+  };
   for (let up = e; up; up = up.parentNode ?? up.host) {
     const n = s.numbers.get(up);
-    if (n !== undefined && s.elements.has(n)) return n;
+    if (n !== undefined && s.elements.has(n) && meant(up)) return n;
   }
   for (const [n, inner] of s.elements) if (e.contains(inner)) return n;
   return 0;
