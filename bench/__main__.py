@@ -9,7 +9,7 @@ import orjson
 from rich.console import Console
 from rich.table import Table
 
-from bench import bases, build, dag, paint, screen, served, services, store, workspace
+from bench import apps, bases, build, dag, paint, screen, served, services, store, workspace
 from bench.figure import Figure
 
 RESULTS = Path(__file__).with_name("results.json")
@@ -34,6 +34,7 @@ def measure() -> list[Figure]:
             *workspace.workspaces(),
             *dag.graphs(folder),
             *build.builds(),
+            *apps.apps(),
         ]
 
 
