@@ -30,7 +30,7 @@ async def session(app: RunningApp, account: Account, database: str) -> Mapping[s
     """
     async with app.client() as client:
         found = await _call(
-            client, f"/{database}/", "common.db.login", account.username, {"password": account.password}
+            client, database, "common.db.login", account.username, {"password": account.password}
         )
     if not found:
         raise Fault(f"{app.name} does not let {account.username} in")
@@ -56,14 +56,17 @@ async def page(app: RunningApp, client: httpx.AsyncClient, path: str) -> Respons
     records: list[Any] = []
     while True:
         words: tuple[Any, ...] = (domain, len(records), PAGE, [["id", "ASC"]], fields, {})
-        found = await _call(client, f"/{database}/", f"model.{model}.search_read", *words)
+        found = await _call(client, database, f"model.{model}.search_read", *words)
         records += found
         if len(found) < PAGE:
             return Response(status=200, body=records)
 
 
-async def _call(client: httpx.AsyncClient, path: str, method: str, *words: Any) -> Any:
-    answer = await client.post(path, json={"id": 0, "method": method, "params": list(words)})
+async def _call(client: httpx.AsyncClient, database: str, method: str, *words: Any) -> Any:
+    said = {"id": 0, "method": method, "params": list(words)}
+    answer = await client.post(f"/{database}/rpc/", json=said)
+    if answer.status_code in (404, 405):  # Before 8.0.
+        answer = await client.post(f"/{database}/", json=said)
     if answer.status_code != 200:
         raise Fault(f"{method}: status {answer.status_code}")
     held = answer.json()

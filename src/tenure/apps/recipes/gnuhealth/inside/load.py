@@ -1,10 +1,10 @@
 """Loads what standard input says (JSON of ``data.py``) through the app's own models."""
 
 import json
+import sqlite3
 import sys
 from datetime import date, datetime
 from decimal import Decimal
-from pathlib import Path
 
 from proteus import config
 
@@ -325,5 +325,6 @@ make(
 )
 # Nobody who signs in is asked to set the app up.
 change("ir.module.config_wizard.item", find("ir.module.config_wizard.item"), {"state": "done"})
-# All that was done in memory; the app, which has only been started, has written nothing yet.
-Path("/app/data/clinic.sqlite").write_bytes(Path("/dev/shm/clinic.sqlite").read_bytes())
+# All that was done in memory; a plain copy would miss what still stands in the log beside it.
+with sqlite3.connect("/dev/shm/clinic.sqlite") as quick, sqlite3.connect("/app/data/clinic.sqlite") as kept:
+    quick.backup(kept)
