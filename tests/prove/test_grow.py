@@ -153,6 +153,14 @@ def test_what_a_proof_needs_is_asked_for(copied: Path, path: str, old: str, new:
         prove_grow(_edited(copied, path, old, new), Tier.QUICK)
 
 
+def test_a_full_proof_without_a_graders_browser_says_so_before_anything_is_stood_up(
+    copied: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tenure.prove.grow.missing", lambda: "a grader's browser needs chromium")
+    with pytest.raises(BadInput, match="needs chromium"):
+        prove_grow(GrowFolder(copied), Tier.FULL)
+
+
 def _card(**outcomes: Outcome) -> GrowScorecard:
     findings = [
         PlanFinding(plan=plan, title=plan, kind=PlanKind.SINGLE, outcome=outcome, reason="c")

@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import monotonic
 from typing import NamedTuple
 
+from tenure.grading.grow.browser import missing
 from tenure.grading.grow.lint import lint
 from tenure.oracle.grow import PlantedBug, load_bugs, load_walks, packed, reference_at, seeding_of, walked
 from tenure.oracle.grow.direct import PATIENCE, direct
 from tenure.prove.record import ProofRecord, RuleFinding, Tier, found, proof_key, store_proof
+from tenure.schema import BadInput
 from tenure.schema.folder import GrowFolder
 from tenure.schema.grow import Plan, Product
 from tenure.schema.verdict import CheckVerdict, StepVerdict
@@ -107,6 +109,8 @@ def prove_grow(folder: GrowFolder, tier: Tier, say: Say = lambda text: None) -> 
     began, key = monotonic(), proof_key(folder, tier)
     bugs = load_bugs(folder)
     load_walks(folder)
+    if tier is not Tier.QUICK and (why := missing()):
+        raise BadInput(why)
     rules, columns = found({"the product has no fault": lint(folder)}), list[Column]()
     if all(rule.holds for rule in rules):
         columns = asyncio.run(_columns(folder, systems(folder, bugs, tier), say))
