@@ -15,7 +15,7 @@ from tenure.schema.errors import Fault
 from tenure.workspace import Machine
 
 PROGRAM = "/app/.grader.py"
-HARNESS, BROWSER = 9321, 9222
+HARNESS, BROWSER = 19321, 19222
 """Ports inside: where the program finds the harness, and the browser."""
 STARTS = 30.0
 _GRACE = 3.0
@@ -109,8 +109,8 @@ class Scripts:
                             readable(str(told["error"])),
                             tuple(one for one in self._users if one in told["used"]),
                         )
-                    if (user := str(told["open"])) in self._users:
-                        await self._watch.open(self._users[user])
+                    if (whose := str(told["open"])) in self._users:
+                        await self._watch.open(self._users[whose])
         except TimeoutError:
             why = f"the script took more than {seconds:g} seconds and was ended"
         except (EOFError, OSError, ValueError, KeyError, TypeError):

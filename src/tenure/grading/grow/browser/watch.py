@@ -22,8 +22,10 @@ _LASTING = ("EventSource", "WebSocket", "Ping", "Media")
 """Requests that a page need not have answered to be at rest."""
 FILES = "/tmp/files"
 """Where the browser puts what pages give to download."""
-_TOLD = 2_000
-"""Characters of a dialog's text."""
+_TOLD, _DIALOGS, _FILES = 2_000, 20, 20
+"""Characters of a dialog's text, dialogs of a page, files of a page that are kept until it is looked at."""
+_LOGGED = 50_000
+"""Events after which requests of the product's own pages, which decide nothing, are no longer logged."""
 
 
 @dataclass
@@ -156,7 +158,7 @@ class Watch:
             return
         frame, name = self._begun.pop(told["guid"], ("", ""))
         tab = next((tab for tab in self._tabs.values() if tab.target == frame), None)
-        if tab is not None and told["state"] == "completed":
+        if tab is not None and told["state"] == "completed" and len(tab.files) < _FILES:
             tab.files[told["guid"]] = name
 
     def _attached(self, told: dict[str, Any]) -> None:
@@ -200,7 +202,7 @@ class Watch:
                 tab.url = told["url"]
             case "Page.frameNavigated" if told["frame"]["id"] == tab.target:
                 self._navigated(tab, told["frame"])
-            case "Page.javascriptDialogOpening":
+            case "Page.javascriptDialogOpening" if len(tab.dialogs) < _DIALOGS:
                 tab.dialogs.append(readable(f"{told['type']}: {told['message'][:_TOLD]}"))
             case "Runtime.consoleAPICalled" if told["type"] == "debug":
                 self._counted([argument.get("value") for argument in told["args"]])
@@ -214,7 +216,8 @@ class Watch:
             tab._marked, by = tab._marked or by is Actor.GRADER, Actor.PAGE
         elif told["type"] not in _LASTING:
             tab._flying.add(told["requestId"])
-        if request["url"].startswith(("http:", "https:")):
+        counts = by is Actor.GRADER or len(self.events) < _LOGGED
+        if counts and request["url"].startswith(("http:", "https:")):
             self.log(Requested, by=by, method=request["method"], url=request["url"], user=tab.user)
 
     def _navigated(self, tab: Tab, frame: dict[str, Any]) -> None:
