@@ -50,6 +50,12 @@ def test_a_command_line_builds_all_stages_in_one_session(agent: str, tmp_path: P
     assert (folder / "events.jsonl").stat().st_size > 0
 
 
+def test_the_oracle_builds_with_a_command_lines_tools(tmp_path: Path) -> None:
+    ended, folder = build(run_of(tmp_path, "tenure/oracle", agent="codex"))
+    assert (ended.ending, ended.error, ended.usage.steps) == (Ending.DONE, "", 19)
+    assert (folder / "code.tar.gz").read_bytes() == packed(reference_at(FOLDER, 3))
+
+
 @pytest.mark.parametrize("agent", WITH)
 def test_the_step_budget_ends_a_stage_and_the_next_one_begins(agent: str, tmp_path: Path) -> None:
     model, tools, _ = WITH[agent]

@@ -67,6 +67,9 @@ def test_past_the_threshold_the_older_part_is_summarised_in_every_stage(name: st
         paths = {path for path, _, _ in endpoint.requests}
         assert paths <= {CHAT, MESSAGES}, "no other request: the provider neither counts nor compacts"
         assert not any("context_management" in body for _, _, body in endpoint.requests)
+        # Anthropic refuses a history of calls without tools; OpenAI's models would call one.
+        without = sum(not body.get("tools") for _, _, body in endpoint.requests)
+        assert without == (0 if name.startswith("anthropic/") else 3)
     made = records(folder)
     assert [(r.ending, r.steps, r.summaries) for r in made] == [(Ending.DONE, 4, 1)] * 3, (
         "no summary is a step"
@@ -129,6 +132,28 @@ def test_a_summary_is_asked_for_again_when_the_network_breaks_it(
     assert ended.ending is Ending.DONE
     assert [(record.steps, record.summaries) for record in records(folder)] == [(4, 1)] * 3
     assert ended.usage.input_tokens == 3 * (250_300 + 1_000)
+
+
+@isolated
+@pytest.mark.parametrize(("calls", "ending"), [(2, Ending.DONE), (99, Ending.CONTEXT_EXHAUSTED)])
+def test_a_summary_without_words_is_asked_for_again_and_never_taken(
+    calls: int, ending: Ending, tmp_path: Path
+) -> None:
+    talker, left = Talker(), [calls]
+
+    def model(heard: Heard) -> Said:
+        said = talker(heard)
+        if said.text != SUMMARY or not left[0]:
+            return said
+        left[0] -= 1
+        return Said(calls=(Action("bash", {"command": "ls"}),), tokens=said.tokens)
+
+    with Endpoint(model) as endpoint:
+        ended, folder = build(run_of(tmp_path, MODELS[1], base_url=endpoint.base_url(MODELS[1])))
+    assert ended.ending is ending
+    made, asked = records(folder), len(talker.summaries)
+    assert (made[0].steps, made[0].summaries, asked) == ((4, 1, 5) if ending is Ending.DONE else (2, 0, 3))
+    assert ended.usage.output_tokens == ended.usage.steps * 20 + asked * 500, "each is paid for"
 
 
 @pytest.fixture

@@ -61,6 +61,13 @@ def test_the_oracle_builds_the_reference_stage_by_stage(tmp_path: Path) -> None:
     assert len(ear.where) == 3
 
 
+def test_a_product_grows_on_a_host_that_does_not_isolate(tmp_path: Path) -> None:
+    ended, folder = build(run_of(tmp_path, sandbox="process"))
+    assert (ended.ending, ended.also["kind"]) == (Ending.DONE, "process")
+    assert (folder / "code.tar.gz").read_bytes() == packed(reference_at(FOLDER, 3))
+    assert len(files(folder / "stages" / f"{STAGES[2]}.home.tar.gz")) == 3
+
+
 def test_a_model_of_openai_builds_with_patches(tmp_path: Path) -> None:
     with Endpoint(grower("bash", "apply_patch", "task_list")) as endpoint:
         ended, folder = build(run_of(tmp_path, OPENAI, base_url=endpoint.base_url(OPENAI)))

@@ -29,6 +29,8 @@ THRESHOLD = 200_000
 """Tokens past which the older part is summarised."""
 _SHARE = 0.85
 """Of a smaller context window: what is left holds the summary."""
+_TRIES = 3
+"""Of a summary that the model answers without words."""
 _CHARS = 4
 """Of a token, about, where the model has not counted it itself."""
 
@@ -52,7 +54,7 @@ class Conversation:
             tools: The builder's tools.
             view: What the model saw when the conversation stood still; nothing at the beginning.
         """
-        self._summary = _Summary(_Errands(model, self._errand), threshold_of(model))
+        self._summary = _Summary(_Errands(model, tools, self._errand), threshold_of(model))
         self.messages: list[ChatMessage] = list(view) or [ChatMessageSystem(content=system)]
         prefix: list[ChatMessage] = [m for m in self.messages if m.role == "system"]
         self._handler = compaction(self._summary, prefix=prefix, tools=tools, model=self._summary.errands)
@@ -105,14 +107,23 @@ class _Errands(Model):
     """The builder's model on the handler's errands: its answers are paid for, its tokens estimated."""
 
     def __init__(
-        self, model: Model, errand: Callable[[Callable[[], Awaitable[ModelOutput]]], Awaitable[ModelOutput]]
+        self,
+        model: Model,
+        tools: Sequence[Tool],
+        errand: Callable[[Callable[[], Awaitable[ModelOutput]]], Awaitable[ModelOutput]],
     ) -> None:
         super().__init__(model.api, model.config, model.model_args)
-        self._errand = errand
+        self._tools, self._errand = tools, errand
 
     async def generate(self, *given: Any, **named: Any) -> ModelOutput:
-        ask = super().generate
-        return await self._errand(lambda: ask(*given, **named))
+        # Some providers refuse a history of calls without tools: Inspect sends them to those alone. A model
+        # may call one all the same, and what it says then is no summary.
+        ask, named = super().generate, {**named, "tools": list(self._tools), "tool_choice": "none"}
+        for _ in range(_TRIES):
+            output = await self._errand(lambda: ask(*given, **named))
+            if output.completion.strip():
+                return output
+        raise RuntimeError(f"compaction insufficient: no summary after {_TRIES} requests")
 
     async def count_tokens(self, input: str | list[ChatMessage], config: GenerateConfig | None = None) -> int:
         # A provider's own count is a request for each turn, and a tokenizer may have to be fetched. Each
