@@ -25,6 +25,7 @@ ORACLE = ("--grader", "tenure/oracle", "--product", SHELF)
         (["--second", "tenure/oracle"], "is the first grader too"),
         (["--plan", "lost"], "no product has such a plan"),
         (["--bug", "no such bug"], "no planted bug's name holds that"),
+        (["--bug", "cent", "--study", "choice"], "--bug goes with --study planted-bugs"),
         (["--run", "nowhere"], "is no run's folder"),
         (["--sandbox", "vm"], "--sandbox vm: unknown"),
         (["--grader", "tenure/oracle:wrong=much"], "tenure/oracle:wrong=much"),

@@ -14,12 +14,13 @@ from tenure.grading.grow import PROTOCOL, Ballot, blocked, finding
 from tenure.report import write_report
 from tenure.schema import AttemptRecord, Ending, Provenance, Row, Suite, Usage
 from tenure.schema.folder import find_grow
-from tenure.schema.grow import Plan, PlanKind, Product, Subset
+from tenure.schema.grow import Plan, PlanKind, Product, SeedKind, Subset
 from tenure.schema.verdict import (
     Cause,
     CheckVerdict,
     Grade,
     PlanFinding,
+    SeedRecord,
     StageRecord,
     Standing,
     StepVerdict,
@@ -125,7 +126,22 @@ def finding_of(plan: Plan, skill: float, dice: random.Random, pictures: Sequence
     while (ask := ballot.next) is not None:
         made = grade_of(plan, ask.vote, ask.attempt, works, dice, pictures, sure=skill == 1)
         ballot = Ballot((*ballot.grades, made))
-    return finding(plan, ballot)
+    return finding(plan, ballot).model_copy(update={"seed": seed_of(plan, dice)})
+
+
+def seed_of(plan: Plan, dice: random.Random) -> SeedRecord:
+    """How a plan was seeded."""
+    if plan.seed.kind is not SeedKind.RECORDS:
+        return SeedRecord(ok=True)
+    return SeedRecord(
+        ok=True,
+        report="Members, workshops and bookings are there; bookings go through the product's own functions.",
+        seeder="meridian-3-pro",
+        tries=dice.randint(1, 3),
+        cached=dice.random() < 0.2,
+        seconds=dice.uniform(60, 300),
+        cost=dice.uniform(0.1, 0.4),
+    )
 
 
 def make_row(agent: str, model: str, *, ranks: bool = True, tasks: Sequence[str] = tuple(PRODUCTS)) -> Row:

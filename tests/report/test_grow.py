@@ -8,9 +8,9 @@ import pytest
 
 from support.grow import plan as make_plan
 from tenure.report import write_report
-from tenure.report.text import percent
+from tenure.report.text import percent, slug
 from tenure.schema import AttemptRecord, Ending, Outcome
-from tenure.schema.verdict import Standing
+from tenure.schema.verdict import Grade, Standing
 from tenure.scoring.grow import score_rows, subsets
 
 from . import grows
@@ -38,6 +38,10 @@ def attempt(site: Path, *parts: str) -> Page:
 
 def record_of(model: str, task: str, number: int) -> AttemptRecord:
     return next(r for r in RECORDS if (r.row.model, r.task, r.attempt) == (model, task, number))
+
+
+def grades_of(record: AttemptRecord) -> list[Grade]:
+    return [grade for f in (record.grow.findings if record.grow else ()) for grade in f.grades]
 
 
 def test_every_link_leads_to_a_file_or_an_anchor_of_the_site(site):
@@ -88,10 +92,10 @@ def test_a_build_that_ended_early_says_where_and_how_many_stages_never_began(sit
 
 
 def test_every_grade_is_shown_with_its_checks_and_quotations(site):
-    record = record_of("osier-mini", "grow/loomhouse", 1)
-    page = attempt(site, "loomhouse-osier", "-1-")
+    record = next(r for r in RECORDS if any(g.standing is Standing.THROWN_OUT for g in grades_of(r)))
+    page = attempt(site, slug(record))
     grades = [a for tag, a in page.elements if tag == "details" and a.get("class") == "grade"]
-    made = [grade for f in record.grow.findings for grade in f.grades]
+    made = grades_of(record)
     assert len(grades) == len(made)
     for f in record.grow.findings:
         assert f.title in page.text and all(says in page.text for says in f.checks.values())
@@ -118,6 +122,14 @@ def test_a_quotation_whose_screenshot_is_gone_keeps_its_look(tmp_path):
 def test_blocked_plans_show_their_cause_and_the_log(site):
     page = attempt(site, "ferry-osier", "-2-")
     assert "Did not start" in page.text and 'relation "members" does not exist' in page.text
+
+
+def test_a_plan_says_how_it_was_seeded(site):
+    record = record_of("kestrel-large", "grow/loomhouse", 1)
+    text = " ".join(attempt(site, "loomhouse-kestrel", "-1-").text.split())
+    seeds = [f.seed for f in record.grow.findings if f.seed and f.seed.tries]
+    assert seeds and text.count("What the seeding agent says") == len(seeds)
+    assert text.count("made before, for the same code") == sum(seed.cached for seed in seeds)
 
 
 def test_the_transcript_is_told_stage_by_stage(site):
@@ -187,6 +199,7 @@ def poison(record: AttemptRecord, text: str) -> AttemptRecord:
     for f in card["findings"]:
         f |= {"plan": text, "title": text, "reason": f"{text}\n{text}", "features": [text]}
         f |= {"checks": {text: text}}
+        f["seed"] = {"ok": True, "tries": 1, "seeder": text, "report": text, "reason": text}
         for grade in f["grades"]:
             grade |= {"reason": text, "grader": text}
             for step in grade["steps"]:

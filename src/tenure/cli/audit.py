@@ -181,6 +181,8 @@ def _selection(
     for plan in plans:
         if not any(plan == own.id for folder in folders for own in folder.plans):
             raise BadInput(f"--plan {plan}: no product has such a plan")
+    if bugs and Study.PLANTED_BUGS not in which:
+        raise BadInput("--bug goes with --study planted-bugs")
     if bugs and not planted:
         raise BadInput(f"--bug {bugs[0]}: no planted bug's name holds that")
     return Selection(

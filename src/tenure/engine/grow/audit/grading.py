@@ -9,6 +9,8 @@ from tenure.engine.grow.grading.script import check_grader
 from tenure.engine.grow.plans import Plans
 from tenure.engine.usual import STAND_IN
 from tenure.grading.grow import Ask
+from tenure.grading.grow.browser import missing
+from tenure.schema import BadInput
 from tenure.schema.verdict import Grade, Standing
 from tenure.workspace.product import NotStanding
 
@@ -31,8 +33,10 @@ class Crews:
         """See that every grader can grade what is chosen, before anything is made.
 
         Raises:
-            BadInput: A model cannot be had, or a stand-in cannot play its part.
+            BadInput: A model cannot be had, a stand-in cannot play its part, or no browser can be opened.
         """
+        if lacking := missing():
+            raise BadInput(lacking)
         folders = {subject.folder for subject in (*chosen.subjects, *chosen.planted)}
         for grader in filter(None, (*chosen.graders, chosen.second)):
             self._crew(grader)

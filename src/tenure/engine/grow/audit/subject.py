@@ -11,6 +11,7 @@ from tenure.engine.plan import RECORD, RunFolder, read_record, read_spec
 from tenure.oracle.grow import PlantedBug, load_bugs, packed, reference_at
 from tenure.schema import AttemptRecord, BadInput, Outcome, Suite
 from tenure.schema.folder import GrowFolder, find_grow
+from tenure.schema.grow import Rules
 from tenure.scoring.grow.audit import build_name
 
 REFERENCE = "reference"
@@ -102,7 +103,7 @@ def subjects_of_run(run: Path) -> tuple[list[Subject], list[AttemptRecord]]:
     """The graded builds of a stored run that left code, and the run's records.
 
     Raises:
-        BadInput: It is no grow run's folder, or a product has changed since.
+        BadInput: It is no grow run's folder, a product has changed since, or has rules of its own.
     """
     kept = run / "run.json"
     if not kept.is_file():
@@ -126,6 +127,10 @@ def subjects_of_run(run: Path) -> tuple[list[Subject], list[AttemptRecord]]:
 def _built(folder: GrowFolder, attempt: Path, record: AttemptRecord) -> Subject:
     if folder.hash != record.provenance.task_hash:
         raise BadInput(f"{folder.task.id} is not what {attempt} was graded by; use the version of that run")
+    if folder.task.rules is not Rules.PROTOCOL:
+        raise BadInput(
+            f"{folder.task.id} is graded by its release's own rules; an audit is of the protocol's"
+        )
     findings = record.grow.findings if record.grow else ()
     graded = [f for f in findings if f.outcome in (Outcome.PASSED, Outcome.FAILED)]
     return Subject(
