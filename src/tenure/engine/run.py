@@ -14,7 +14,8 @@ from tenure.engine.spec import RunSpec
 from tenure.engine.tasks import attempts_task
 from tenure.engine.usual import sampling_for
 from tenure.grading.dag import needs_browser, try_browser
-from tenure.schema import AttemptRecord, Fault, Suite
+from tenure.grading.grow.browser import missing as no_browser
+from tenure.schema import AttemptRecord, BadInput, Fault, Suite
 from tenure.schema.folder import find_build
 
 __all__ = ["make_missing", "registry"]
@@ -62,8 +63,10 @@ def make_missing(
         return folder.finished()
     again = sampling_for(spec.suite, spec.model) is None
     graphs = [find_build(p.task).dag for p in missing] if spec.suite is Suite.BUILD else []
-    if spec.suite is Suite.GROW or any(map(needs_browser, graphs)):
+    if any(map(needs_browser, graphs)):
         asyncio.run(try_browser())
+    if spec.suite is Suite.GROW and (why := no_browser()):
+        raise BadInput(why)
     model = open_model(spec.model, config_of(spec, parallel), spec.base_url, retries=again)
     task = attempts_task(folder, missing, observer or Silent())
     folder.clear_errors()

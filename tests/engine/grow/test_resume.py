@@ -1,6 +1,7 @@
 """A grow attempt that is killed at any moment goes on from its files: nothing that was made is made again."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from tenure.engine.grow.stored import GRADE, SEED, START
 from tenure.engine.plan import ENDED, RECORD
 from tenure.engine.run import make_missing
 from tenure.schema import Outcome
+from tenure.world.prepare import cache_folder
 
 from .conftest import isolated
 
@@ -76,6 +78,7 @@ def test_a_killed_attempt_goes_on(
     moment: Callable[[Path], bool], pause: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(seeder, "ALIVE_SECONDS", 0.2)
+    shutil.rmtree(cache_folder() / "seeds", ignore_errors=True)
     run = run_of(tmp_path, MODEL)
     (planned,) = run.planned()
     words = [sys.executable, "-c", SCRIPT, str(Path(__file__).parents[2]), str(tmp_path), MODEL]
