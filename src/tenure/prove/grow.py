@@ -16,6 +16,7 @@ from tenure.schema.folder import GrowFolder
 from tenure.schema.grow import Plan, Product
 from tenure.schema.verdict import CheckVerdict, StepVerdict
 from tenure.schema.words import Outcome
+from tenure.workspace.bubblewrap import Bubblewrap
 from tenure.workspace.product import NotStanding, standing
 
 REFERENCE, AGAIN, IDLE, BLANK = "reference", "reference again", "idle", "blank"
@@ -184,7 +185,8 @@ def _share(plan: Plan, bug: PlantedBug, plans: Sequence[Plan]) -> bool:
 
 async def _columns(folder: GrowFolder, asked: Sequence[System], say: Say) -> list[Column]:
     """Walk through every plan of every system, a few at a time."""
-    room = asyncio.Semaphore(min(8, 2 * (os.cpu_count() or 1)))  # A walk waits half of its time.
+    # A walk waits half of its time. Machines that do not isolate share the host's ports.
+    room = asyncio.Semaphore(1 if Bubblewrap.missing() else min(8, 2 * (os.cpu_count() or 1)))
     total, done = sum(len(system.plans) for system in asked), 0
 
     async def walk(system: System, plans: Sequence[Plan]) -> dict[str, Cell]:
