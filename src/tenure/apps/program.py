@@ -259,10 +259,15 @@ class _Build:
             log.seek(0)
             told = (log.read() + said).decode("utf-8", "replace").strip().splitlines()
         if process.returncode:
-            last = next((line for line in reversed(told) if "error" in line.lower()), (told or [""])[-1])
-            shown = Path(command[0]).name
-            raise Fault(f"{name}: {shown} {command[1]} failed: {last.strip()[:300]} (all of it: {log.name})")
+            shown = f"{Path(command[0]).name} {command[1]}"
+            raise Fault(f"{name}: {shown} failed: {_trouble(told)[:300]} (all of it: {log.name})")
         return said.decode()
+
+
+def _trouble(said: Sequence[str]) -> str:
+    """The last error of a program's output with what it gives as the cause, else its last line."""
+    errors = [number for number, line in enumerate(said) if "error" in line.lower()]
+    return " ".join(line.strip() for line in (said[errors[-1] :] if errors else said[-1:]))
 
 
 def _direct(manifest: Path) -> list[str]:

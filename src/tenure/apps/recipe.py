@@ -173,7 +173,7 @@ def recipes() -> dict[str, Recipe]:
     """
     elsewhere = [Path(name) for name in os.environ.get(ELSEWHERE, "").split(os.pathsep) if name]
     found: dict[str, Recipe] = {}
-    for path in sorted(path for folder in (SHIPPED, *elsewhere) for path in folder.glob("*/recipe.toml")):
+    for path in (path for folder in (SHIPPED, *elsewhere) for path in sorted(folder.glob("*/recipe.toml"))):
         recipe = read_recipe(path.parent)
         if recipe.name in found:
             raise BadInput(f"{path}: an app called {recipe.name} is at {found[recipe.name].path}, too")
