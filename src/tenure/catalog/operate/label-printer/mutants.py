@@ -1,0 +1,72 @@
+"""Wrong ways through the task, and the checks that must notice them."""
+
+from tenure.oracle import Mutant, Vandal, setting
+from tenure.oracle.hands import Notes
+from tenure.oracle.operate import OperateHands, button, css, link, words
+
+_LEDGER = ("booked", "note", "printer", "rolls", "categories-current", "categories-card", "twice")
+_TRACKER = ("task", "assigned", "attached", "told", "closed", "because")
+
+
+async def _nothing(hands: OperateHands, notes: Notes) -> None:
+    """Leave a step out."""
+
+
+def _misread(notes: Notes) -> None:
+    """Take other figures and lists from everything that was read."""
+    setting(
+        number=lambda notes: "20413",
+        total=lambda notes: "330.50",
+        printer=lambda notes: "288.90",
+        rolls=lambda notes: "41.50",
+        model=lambda notes: "LP-210",
+        assignee=lambda notes: "carin.jepsen",
+        file=lambda notes: "todo.md",
+        resolution=lambda notes: "works for me",
+        bare=lambda notes: {"02/26/2026": "Repairs", "02/12/2026": "Decoration"},
+    )(notes)
+
+
+MUTANTS = [
+    Mutant(
+        "does the tracker's part alone",
+        (*_LEDGER,),
+        skip="book",
+        instead={"open the ledger": _nothing, "categories": _nothing, "twice": _nothing},
+    ),
+    Mutant(
+        "does the ledger's part alone, and swaps the parts",
+        ("printer", *_TRACKER),
+        after={"read": setting(first=lambda notes: "Repairs")},
+        instead={"open the tracker": _nothing, "task": _nothing, "bugs": _nothing},
+    ),
+    Mutant(
+        "reads everything a little wrong",
+        ("booked", "note", "printer", "rolls", "categories-current", "categories-card", *_TRACKER[:-1]),
+        after={"read": _misread},
+        instead={"twice": _nothing},
+    ),
+    Mutant(
+        "names no task",
+        ("because",),
+        after={"task": setting(task=lambda notes: "the new task")},
+        instead={"open the ledger": _nothing, "book": _nothing, "categories": _nothing, "twice": _nothing},
+    ),
+]
+
+
+async def _elsewhere(hands: OperateHands) -> None:
+    await hands.click(link("Show Open").number(0))
+    await hands.click(css("table.list td a, td a", having="The").number(0))
+    await hands.choose(css("select[name=priority]"), "immediate")
+    await hands.click(css("input[name=submit_button]"))
+    await hands.switch("0001")
+    await hands.click(link("Cash box"))
+    await hands.click(css("[data-testid=transaction-table] [data-testid=row] [data-testid=select]"))
+    await hands.click(button("1 transaction"))
+    await hands.click(words("Delete", exact=True))
+    await hands.click(button("Delete", exact=True))
+    await hands.pause(2)
+
+
+VANDALS = [Vandal("changes another bug and deletes another entry", ("ledger", "tracker"), _elsewhere)]
