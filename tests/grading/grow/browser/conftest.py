@@ -99,7 +99,7 @@ class Place:
     product: Rides
     browser: Browser
 
-    def run(self, script: str, *, step: str = "s1", user: str = "", seconds: float = 20) -> Seen:
+    def run(self, script: str, *, step: str = "s1", user: str = "ana", seconds: float = 20) -> Seen:
         return self.runner.run(self.browser.run(script, step=step, user=user, seconds=seconds))
 
 

@@ -14,6 +14,15 @@ def test_what_a_script_assigns_is_there_for_the_next(place: Place) -> None:
     assert place.run("await say()").printed == "York\n"
 
 
+def test_page_is_whose_it_is_said_to_be_whatever_a_script_has_called_so(place: Place) -> None:
+    place.run(f"page = page('bo')\nawait page.goto('{ADDRESS}/other')")
+    place.run(f"await page.goto('{ADDRESS}/?mine')")
+    shown = place.run("print(page('ana').url, page.url, page('bo').url)")
+    assert shown.printed.split() == [f"{ADDRESS}/?mine", f"{ADDRESS}/?mine", f"{ADDRESS}/other"]
+    nobody = place.run("await page.reload()", user="")
+    assert nobody.error == "line 1: LookupError: say whose page it is; users: ana, bo"
+
+
 def test_an_error_names_the_line_and_what_was_printed_before_is_kept(place: Place) -> None:
     seen = place.run("print('before')\nawait page('nobody').click('x')")
     assert (seen.printed, seen.error) == (

@@ -22,7 +22,7 @@ def grader_tools(desk: Desk, code: Code) -> list[Tool]:
 
         Args:
             code: The script; `await` may be used anywhere.
-            user: Whose page `page()` is.
+            user: Whose page `page` is; needless where the plan has one user.
         """
         return await desk.run(code, user)
 

@@ -71,14 +71,15 @@ class Browser:
         Args:
             script: Python; ``page("ann")`` is a user's page, and what it assigns is there for the next.
             step: The plan's step under way.
-            user: Whose page ``page()`` is; the plan's first user by default.
+            user: Whose page ``page`` is; needless where the plan has one user.
             seconds: When it is ended; its variables are lost then, the pages stay.
 
         Raises:
             Fault: The browser or the machines are gone.
         """
         self._watch.begin(step)
-        reply = await self._scripts.run(script, user or self._users[0], seconds)
+        only = self._users[0] if len(self._users) == 1 else ""
+        reply = await self._scripts.run(script, user or only, seconds)
         await self._watch.settle(REST)
         # Logged when its edits are known; nothing of the browser's is logged before they are.
         self._watch.log(Scripted, by=Actor.GRADER, user=user, source=script, edits=self._watch.edits)

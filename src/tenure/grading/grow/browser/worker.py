@@ -33,6 +33,8 @@ from playwright.async_api import (
 
 PATIENCE = 5_000
 """Milliseconds that an action waits for its element, and ``expect`` for its condition."""
+LOADING = 15_000
+"""Milliseconds that a page may take to load."""
 SHOWN, TOLD = 20_000, 4_000
 """Characters of what a script prints, and of an error, that are kept."""
 _EVALUATING = ("evaluate", "evaluate_handle", "evaluate_all", "wait_for_function")
@@ -57,6 +59,22 @@ _COUNTED = """
 """An expression that says how often it changes the document, up to where it first waits."""
 
 
+class Whose:
+    """``page``: gives a user's page, and is that page itself where it is clear whose."""
+
+    def __init__(self, hands: "Hands") -> None:
+        """Ask these hands."""
+        self._hands = hands
+
+    def __call__(self, user: str = "") -> Page:
+        """The page that a user opened last."""
+        return self._hands.pages(user)[-1]
+
+    def __getattr__(self, name: str) -> Any:
+        """What the page has."""
+        return getattr(self(), name)
+
+
 class Hands:
     """What scripts work with: the users' pages, and one namespace for all of them."""
 
@@ -69,26 +87,20 @@ class Hands:
         self._default = ""
         self._pages: dict[str, list[Page]] = {}
         self._known: dict[Page, str] = {}
-        self.names: dict[str, Any] = {
-            "__name__": "script",
+        self._names: dict[str, Any] = {"__name__": "script"}
+        self._given: dict[str, Any] = {
             "asyncio": asyncio,
             "expect": expect,
             "re": re,
             "time": time,
-            "page": self.page,
+            "page": Whose(self),
             "pages": self.pages,
             "new_page": self.new_page,
         }
 
-    def page(self, user: str = "") -> Page:
-        """The page that a user opened last."""
-        return self.pages(user)[-1]
-
     def pages(self, user: str = "") -> list[Page]:
         """A user's open pages, oldest first."""
-        user = user or self._default
-        if user not in self._users:
-            raise LookupError(f"there is no user {user!r}; users: {', '.join(self._users)}")
+        user = self._named(user)
         if user not in self.used:
             self.used.append(user)
         found = [page for page in self._pages.get(user, []) if not page.is_closed()]
@@ -98,14 +110,21 @@ class Hands:
 
     async def new_page(self, user: str = "") -> Page:
         """Open another page for a user, who stays signed in there."""
-        user = user or self._default
+        user = self._named(user)
         before = len(self._pages.get(user, []))
         await self._ask({"open": user})
         async with asyncio.timeout(PATIENCE / 1000):
             while len(self._pages.get(user, [])) == before:
                 await asyncio.sleep(0.02)
                 await self.learn(self._users)
-        return self.page(user)
+        return self.pages(user)[-1]
+
+    def _named(self, user: str) -> str:
+        user = user or self._default
+        if user not in self._users:
+            said = f"there is no user {user!r}" if user else "say whose page it is"
+            raise LookupError(f"{said}; users: {', '.join(self._users)}")
+        return user
 
     async def learn(self, users: dict[str, str]) -> None:
         """Find out whose the pages are.
@@ -120,6 +139,7 @@ class Hands:
                 if page not in self._known:
                     self._known[page] = names.get(await _context_of(context, page), "")
                     page.set_default_timeout(PATIENCE)
+                    page.set_default_navigation_timeout(LOADING)
                     page.on("popup", lambda _: asyncio.ensure_future(self.learn(self._users)))
         self._pages = {user: [p for p, owner in self._known.items() if owner == user] for user in users}
 
@@ -133,10 +153,11 @@ class Hands:
             mark: Names the code that it puts into pages, in the stacks of whatever that causes.
         """
         self.mark, self.used, self._default = mark, [], default
+        self._names |= self._given  # Whatever an earlier script has called by these names.
         try:
             code = compile(script, "script", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
             async with asyncio.timeout(seconds):
-                waits = eval(code, self.names)  # The grader's own code: this machine is made for it.
+                waits = eval(code, self._names)  # The grader's own code: this machine is made for it.
                 if asyncio.iscoroutine(waits):
                     await waits
         except TimeoutError as error:
