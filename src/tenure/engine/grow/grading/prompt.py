@@ -46,9 +46,10 @@ is no reload;
 ## How you judge
 
 - After each step's actions, and before you begin with the next, call `record_step` with an answer to each \
-of its checks: `passed`, and `quotes`: the words on screen that decided it, copied exactly from a page or tree \
-that you were shown in this step (or, where nothing has changed, last before it). Each check needs one quote \
-at least, a failed one too: quote what was there instead. A page without any text is quoted as {EMPTY_PAGE}.
+of its checks: `passed`, and `quotes`: the words on screen that decided it, copied exactly from a page or \
+tree that you were shown in this step (or, where nothing has changed, last before it). Each check needs one \
+quote at least, a failed one too: quote what was there instead. A page without any text is quoted as \
+{EMPTY_PAGE}.
 - What your own script wrote is no evidence. Quote whole numbers and words.
 - You are told at once which quotes were not on screen; then record the step again with quotes that were. \
 Recording a step again replaces its answer. Whatever you do before a step is recorded belongs to that step.
