@@ -156,6 +156,13 @@ def test_going_elsewhere_and_the_products_own_reload_are_none(event: Navigated) 
     assert rules(event) == []
 
 
+@pytest.mark.parametrize("url", ["data:text/html,Booked", "file:///app/list.csv", "view-source:http://app/"])
+def test_a_page_of_the_graders_own_is_none_of_the_products(url: str) -> None:
+    assert rules(went(url=url)) == [Rule.PAGE_EDIT]
+    assert rules(went(Actor.PAGE, url=url)) == []
+    assert rules(went(url="chrome-error://chromewebdata/")) == []
+
+
 def test_touching_the_product_is_a_repair() -> None:
     (breach,) = breaches(TWO, [Touched(number=7, by=Actor.GRADER, what="/app/server.js")])
     assert (breach.rule, breach.event) == (Rule.REPAIR, 7)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import Annotated, Literal
-from urllib.parse import urldefrag
+from urllib.parse import urldefrag, urlsplit
 
 from pydantic import Field, TypeAdapter
 
@@ -111,6 +111,8 @@ class Breach(Shape):
 _READS = re.compile(r"^\s*(?:select|show|explain|table|values|begin|commit|rollback|fetch|set)\b", re.I)
 _WRITES = re.compile(r"\b(?:insert\s+into|update|delete\s+from|merge\s+into|into|nextval|setval)\b", re.I)
 _TEXTS = re.compile(r"'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/|\"(?:[^\"]|\"\")*\"", re.S)
+_SHOWN = ("http", "https", "about", "chrome", "chrome-error")
+"""Schemes of what a browser shows of a product, or where there is nothing of it to show."""
 _SCRIPT_RULES: tuple[tuple[Rule, re.Pattern[str]], ...] = (
     (
         Rule.API_CALL,
@@ -142,7 +144,8 @@ def breaches(plan: Plan, events: Iterable[Event]) -> list[Breach]:
     * ``api_call``: a request that no page made, or a script that would make one.
     * ``database_write``: a statement of the grader's that is not plainly a read.
     * ``page_edit``: a script that changed the document, the page's storage or its clock, or answered
-      its requests. Browser actions (click, type, drag, upload, wait) are none.
+      its requests; a page of the grader's own (``data:``, ``file:``) in the product's place. Browser
+      actions (click, type, drag, upload, wait) are none.
     * ``reload``: a page that was loaded anew at the address it showed, by reload or by address, where the
       step under way does not allow it for that user. A fragment is no other address. A page that the
       product itself loads anew is not the grader's doing.
@@ -168,6 +171,8 @@ def _broken(event: Event, allowed: dict[str, tuple[str, ...]]) -> Iterator[tuple
             yield Rule.DATABASE_WRITE, f"a statement that is no read: {_short(event.statement)}"
         case Touched():
             yield Rule.REPAIR, f"{event.what} was changed"
+        case Navigated() if urlsplit(event.url).scheme not in _SHOWN:
+            yield Rule.PAGE_EDIT, f"{_short(event.url)} is no page of the product's"
         case Navigated() if _is_reload(event) and event.user not in allowed.get(event.step, ()):
             yield Rule.RELOAD, f"{event.user or 'the page'} loaded {event.url} anew, which the step forbids"
         case Scripted():

@@ -27,6 +27,7 @@ HOME = """<!doctype html><title>Rides</title>
 <div id=to ondragover="event.preventDefault()"
   ondrop="event.preventDefault(); said.textContent = 'Dropped'">Drop here</div>
 <a href="/other">Other</a> <a href="/list.csv" download="rides.csv">List</a>
+<a href="data:text/csv,York,7.50" download="own.csv">Own</a>
 <a href="/other" target=_blank>In a new tab</a></main>"""
 LIVE = """<!doctype html><title>Live</title><main id=at>0</main>
 <script>setInterval(() => fetch('/beat').then(r => r.text()).then(t => at.textContent = t), 200)</script>"""

@@ -39,6 +39,7 @@ def clean(seen: Seen) -> Seen:
         ("await page().goto('http://127.0.0.1:8000/other')\nawait page().go_back()", "No ride yet."),
         ("await page().keyboard.press('F5')\nawait page().keyboard.press('Control+r')", "No ride yet."),
         ("await page().get_by_role('link', name='List').click()", "file rides.csv: place,fare York,7.50"),
+        ("await page().get_by_role('link', name='Own').click()", "file own.csv: York,7.50"),
         ("await page().goto('http://127.0.0.1:8000/odd')\nprint(await page().inner_text('p'))",
          "half ? of one"),
     ],

@@ -32,6 +32,9 @@ POST = "po' + 'st"
         (f"await {PAGE}.eval_on_selector('h1', 'e => {{ e.id = 1 }}')", Rule.PAGE_EDIT),
         (f"await {PAGE}.evaluate('localStorage.setItem(1, 2)')", Rule.PAGE_EDIT),
         (f"await {PAGE}.set_content('Booked')", Rule.PAGE_EDIT),
+        (f"await {PAGE}.goto('data:text/html,Booked')", Rule.PAGE_EDIT),
+        (f"await {PAGE}.goto('data:text/csv,Booked')", Rule.PAGE_EDIT),
+        (f"await {PAGE}.goto('file:///app/list.csv')", Rule.PAGE_EDIT),
         (f"await {PAGE}.context.new_cdp_session({PAGE})", Rule.PAGE_EDIT),
     ],
 )  # fmt: skip

@@ -192,8 +192,7 @@ class Watch:
             case "Page.frameRequestedNavigation" if own:
                 tab._asked = True
             case "Page.frameStartedNavigating" if own:
-                tab._by_page, tab._asked, tab._marked = tab._asked, False, False
-                tab._kind = told["navigationType"]
+                self._started(tab, told)
             case "Page.frameStartedLoading" if own:
                 tab._loading = True
             case "Page.frameStoppedLoading" if own:
@@ -219,6 +218,13 @@ class Watch:
         counts = by is Actor.GRADER or len(self.events) < _LOGGED
         if counts and request["url"].startswith(("http:", "https:")):
             self.log(Requested, by=by, method=request["method"], url=request["url"], user=tab.user)
+
+    def _started(self, tab: Tab, told: dict[str, Any]) -> None:
+        tab._by_page, tab._asked, tab._marked = tab._asked, False, False
+        tab._kind = told["navigationType"]
+        if not tab._by_page and told["url"].startswith(("data:", "file:")):
+            # It may become a download, and no page that is loaded anew.
+            self.log(Navigated, by=Actor.GRADER, user=tab.user, url=told["url"][:_TOLD])
 
     def _navigated(self, tab: Tab, frame: dict[str, Any]) -> None:
         url = frame["url"] + frame.get("urlFragment", "")
