@@ -55,7 +55,9 @@ def test_a_reload_that_the_step_allows_is_none(place: Place) -> None:
     assert breaches(allowed, seen.events) == [] and breaches(PLAN, seen.events) != []
 
 
-def test_a_page_cannot_pass_its_acts_off_as_the_graders(place: Place) -> None:
+def test_a_page_that_knows_an_earlier_scripts_mark_cannot_pass_its_acts_off_as_the_graders(
+    place: Place,
+) -> None:
     place.run(f"await {PAGE}.goto('{ADDRESS}/forging')")
     old = place.run(f"await {PAGE}.evaluate('document.querySelector(`p`).innerText')")
     seen = place.run(f"await {PAGE}.get_by_role('button').click()\nawait asyncio.sleep(0.3)")

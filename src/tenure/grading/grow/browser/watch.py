@@ -118,10 +118,9 @@ class Watch:
                 await asyncio.sleep(0.01)
             await asyncio.gather(*self._preparing)
 
-    def begin(self, step: str) -> str:
-        """A script begins; returns its mark, which no page knows from an earlier one."""
+    def begin(self, step: str) -> None:
+        """A script begins, with a mark that no page knows from an earlier one."""
         self.step, self.mark, self.edits = step, token_hex(8), 0
-        return self.mark
 
     def tab(self, user: str) -> Tab | None:
         """The page that a user opened last, if one is open."""
