@@ -21,6 +21,7 @@ from tenure.schema.folder import OperateFolder
 from tenure.schema.modules import load_module
 from tenure.schema.operate import Account, OperateDomain
 from tenure.schema.shape import Shape
+from tenure.schema.sites import sites
 from tenure.schema.tree import read_toml, tree_hash
 
 SHIPPED = Path(__file__).with_name("recipes")
@@ -199,8 +200,18 @@ def task_hash(folder: OperateFolder) -> str:
     Raises:
         BadInput: There is no recipe of one of its apps.
     """
-    parts = [folder.hash, *(find_recipe(name).hash for name in folder.task.apps)]
-    return hashlib.sha256(" ".join(parts).encode()).hexdigest()
+    if released(folder):
+        known = sites()
+        parts = [known[name].model_dump_json() for name in folder.task.apps]
+    else:
+        parts = [find_recipe(name).hash for name in folder.task.apps]
+    return hashlib.sha256(" ".join([folder.hash, *parts]).encode()).hexdigest()
+
+
+def released(folder: OperateFolder) -> bool:
+    """Whether a task's apps are the released ones, in containers, and not recipes of ours."""
+    names = set(folder.task.apps)
+    return bool(folder.task.verifier) and names <= sites().keys() and not names <= recipes().keys()
 
 
 def filled(text: str, values: Mapping[str, str], where: str) -> str:

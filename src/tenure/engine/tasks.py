@@ -212,7 +212,7 @@ def operate(
 
     Args:
         task: One task, or all that ship.
-        agent: Who works: native or browser-use.
+        agent: Who works: native.
         judge: Comma-separated first and second judge.
         runs: Folder that the run's own folder is made in.
         limits: Further fields of the run (``attempts``, ``max_cost``, ``max_steps``, ``vision``, …).

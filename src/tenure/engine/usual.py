@@ -24,7 +24,7 @@ AGENTS: dict[Suite, tuple[Agent, ...]] = {
     Suite.CARRY: (),
     Suite.BUILD: (Agent.NATIVE, Agent.CLAUDE_CODE, Agent.CODEX, Agent.OPENHANDS),
     Suite.GROW: (Agent.NATIVE, Agent.CLAUDE_CODE, Agent.CODEX),
-    Suite.OPERATE: (Agent.NATIVE, Agent.BROWSER_USE),
+    Suite.OPERATE: (Agent.NATIVE,),
 }
 """Who can work in a suite; carry has loops of its own."""
 MACHINED = (Suite.BUILD, Suite.GROW)

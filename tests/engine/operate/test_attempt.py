@@ -260,3 +260,22 @@ PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108020000009077"
     "53de0000000c4944415408d763f8cfc0000003010100c9fe92ef0000000049454e44ae426082"
 )
+
+
+def test_apps_of_a_release_need_a_container_engine_and_say_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    task = tmp_path / "released"
+    task.mkdir()
+    (task / "task.toml").write_text(
+        'suite = "operate"\nname = "grocy"\ntitle = "Groceries"\nversion = "1-0"\n'
+        f'canary = "{"c" * 40}"\ndomain = "agriculture"\napps = ["grocy"]\nverifier = "verify.py"\n'
+        '[[checks]]\nid = "1"\nsays = "It answers"\nkind = "script"\n'
+    )
+    (task / "instruction.md").write_text("Do nothing.")
+    (task / "verify.py").write_text(VERIFY)
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/nothing.sock")
+    with Endpoint(turns()) as endpoint:
+        record = make(tmp_path, "openai/gpt-4o", task, base_url=f"{endpoint.url}/v1")
+    assert record.outcome is Outcome.ERROR
+    assert "Docker" in record.error

@@ -68,6 +68,25 @@ async def test_numbers_stay_and_what_is_new_is_marked(bench: Opening) -> None:
         assert (await desk.open("/next")).text == "[4]<button />\n\tx", "no number is given twice"
 
 
+async def test_what_a_page_listens_for_clicks_on_is_numbered(bench: Opening) -> None:
+    page = """<div id=told>Told</div><div id=set>Set</div><span>Neither</span>
+    <main id=all style="display:block;height:900px"><p>Most of the page</p></main>
+    <label>Named <input></label><script>told.addEventListener("click", () => { document.title = "hit"; });
+    set.onclick = () => {}; all.addEventListener("click", () => {}); set.addEventListener("scroll", () => {});
+    document.body.addEventListener("mousedown", () => {});</script>"""
+    async with bench({"/": page}) as desk:
+        view = await desk.open()
+        told = "[1]<div />\n\tTold\n[2]<div />\n\tSet\nNeither\nMost of the page\nNamed"
+        assert view.text == f'{told}\n[3]<input label="Named" />'
+        await desk.do("click", index=1)
+        assert desk.eye.view.title == "hit", "what listens still hears"
+
+
+async def test_words_in_boxes_of_their_own_keep_their_spaces(bench: Opening) -> None:
+    async with bench({"/": "<p><span>Film</span> <span>by</span> <b>the</b> water<i>side</i></p>"}) as desk:
+        assert (await desk.open()).text == "Film by the waterside"
+
+
 async def test_what_covers_others_takes_their_numbers(bench: Opening) -> None:
     page = """<button>Below</button>
     <label><input type="checkbox" style="opacity:0"><span>Switch</span></label>
@@ -139,3 +158,21 @@ async def test_the_picture_has_the_numbers_in_it(bench: Opening) -> None:
             corner = (int(mark.left), int(mark.top))
             assert one.convert("RGB").getpixel(corner) != other.convert("RGB").getpixel(corner)
         assert boxed == await asyncio.to_thread(marked, bare, desk.eye.view.marks)
+
+
+async def test_an_element_has_the_number_of_what_a_click_on_it_means(bench: Opening) -> None:
+    page = """<button>Save <b>now</b></button><div onclick="1" style="width:900px"><i id=end>end</i></div>
+    <div onclick="1" style="display:inline-block"><u>tight</u></div><section><a href="#x">in</a></section>"""
+    async with bench({"/": page}) as desk:
+        await desk.open()
+        tab = await desk.browser.page()
+
+        async def number(css: str) -> int:
+            element = await tab.query_selector(css)
+            assert element is not None
+            return await desk.eye.number(tab.main_frame, element)
+
+        assert await number("b") == 1
+        assert await number("#end") == 0, "the middle of the box that it is in is far from it"
+        assert await number("u") == 3
+        assert await number("section") == 4

@@ -34,7 +34,8 @@ _OWN_FLAGS = (
 _LOADED_MS = 20_000
 _SETTLED, _OLD = 3.0, 5.0
 """Seconds that an action's answers are waited for, and after which an open request no longer counts."""
-_LAST_SETTLED = 10.0
+_LAST_SETTLED, _SAVED = 10.0, 3.0
+"""The same at the end, and what pages that save by themselves take before they begin to."""
 _DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 _DRAWN_SECONDS = 2.0
 _CLOSING, _MOMENT = 10.0, 0.1
@@ -239,6 +240,8 @@ class Chromium:
 
     async def leave(self) -> None:
         """Close all tabs, once nothing that was begun in them is on its way any more."""
+        await self.settle(_LAST_SETTLED)
+        await asyncio.sleep(_SAVED)
         await self.settle(_LAST_SETTLED)
         for page in list(self._tabs.values()):
             with suppress(Error):

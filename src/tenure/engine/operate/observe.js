@@ -51,6 +51,8 @@
   }
   function acts(e, style, pointing, rect) {
     if (e.tagName === "LABEL" && e.control?.getClientRects().length) return false;
+    // Without an address it is a script's, which may listen for it from afar: then it carries data.
+    if (e.tagName === "A" && Object.keys(e.dataset).length) return true;
     if (e.tagName === "A") return e.hasAttribute("href") || (style.cursor === "pointer" && !pointing);
     if (TAGS.has(e.tagName)) return e.type !== "hidden";
     if (ROLES.has(e.getAttribute("role")) || listens(e, rect)) return true;

@@ -1,10 +1,12 @@
 """What every driver of an operate attempt opens: the apps, a browser that reaches them alone, and files."""
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 from tenure.apps import Apps, open_apps
+from tenure.apps.docker import Released, open_released
+from tenure.apps.recipe import released
 from tenure.engine.operate.acts import Acts, Answer
 from tenure.engine.operate.chromium import Chromium, open_chromium
 from tenure.engine.operate.files import Files
@@ -72,11 +74,19 @@ async def open_place(
         BadInput: An app is unknown, or the host lacks something.
         Fault: An app does not come up.
     """
-    chosen = None if seed in NO_SEED else seed
     files = Files(record / FILES)
     files.folder.mkdir(parents=True, exist_ok=True)
     files.start(folder.task.steps, [folder.path / "inputs" / one.file for one in folder.task.inputs])
-    async with open_apps(folder.task.apps, seed=chosen, say=say) as apps:
+    async with _opening(folder, None if seed in NO_SEED else seed, say) as apps:
         ports = {name: app.port for name, app in apps.items()}
         async with open_chromium(ports, files.folder, record / HOME) as browser:
             yield Place(folder, apps, browser, files)
+
+
+def _opening(
+    folder: OperateFolder, seed: int | None, say: Callable[[str], None]
+) -> AbstractAsyncContextManager[Apps]:
+    """The task's apps: recipes of ours, or a released task's containers."""
+    if released(folder):
+        return open_released(folder.task.apps, Released(accounts=folder.task.credentials), say=say)
+    return open_apps(folder.task.apps, seed=seed, say=say)

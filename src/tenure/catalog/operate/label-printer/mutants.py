@@ -16,7 +16,7 @@ def _misread(notes: Notes) -> None:
     """Take other figures and lists from everything that was read."""
     setting(
         number=lambda notes: "20413",
-        total=lambda notes: "330.50",
+        total=lambda notes: "330.40",
         printer=lambda notes: "288.90",
         rolls=lambda notes: "41.50",
         model=lambda notes: "LP-210",
