@@ -138,12 +138,17 @@ def reference() -> str:
     """The command's reference."""
     names = cli.context_settings["help_option_names"]
     root = click.Context(cli, info_name="tenure", terminal_width=WIDTH, help_option_names=names)
-    parts = [HEAD, _help("tenure", cli, root)]
-    for name in cli.list_commands(root):
-        command = cli.get_command(root, name)
-        assert command is not None
-        parts.append(_help(f"tenure {name}", command, click.Context(command, info_name=name, parent=root)))
-    return "\n".join(parts)
+    return "\n".join([HEAD, *_described("tenure", cli, root)])
+
+
+def _described(title: str, command: click.Command, context: click.Context) -> Iterator[str]:
+    """A command's help, and that of every command within it."""
+    yield _help(title, command, context)
+    for name in command.list_commands(context) if isinstance(command, click.Group) else ():
+        within = command.get_command(context, name)
+        assert within is not None
+        below = click.Context(within, info_name=name, parent=context)
+        yield from _described(f"{title} {name}", within, below)
 
 
 def _help(title: str, command: click.Command, context: click.Context) -> str:

@@ -16,7 +16,8 @@ COUNTS: Mapping[str, Mapping[str, tuple[str, int]]] = {
         "tasks": ("SELECT count(*) AS n FROM _task", 36),
         "people": ("SELECT count(*) AS n FROM _user", 33),
         "open before it was reported": (
-            "SELECT count(*) AS n FROM bug__journal j JOIN _bug b ON b.id = j.nodeid WHERE j.date < b._creation",
+            "SELECT count(*) AS n FROM bug__journal j JOIN _bug b ON b.id = j.nodeid"
+            " WHERE j.date < b._creation",
             0,
         ),
         "after the day": ("SELECT count(*) AS n FROM _bug WHERE _activity > '20261103'", 0),

@@ -1,4 +1,5 @@
-# Replaces the template's: lists that do not depend on the seed.
+"""Replaces the template's lists: those that do not depend on the seed."""
+
 ORDERED = {
     "bug_type": ("crash", "resource usage", "security", "behavior", "rfe"),
     "task_type": ("feature", "documentation", "operations", "training", "decision"),
