@@ -30,6 +30,15 @@ async def test_rows_come_back_and_two_side_by_side_have_their_own() -> None:
         assert (await apps.collect({"it": COUNT})).rows("it") == ({"rows": 1000, "visits": 2},)
 
 
+async def test_a_released_verifier_finds_the_database_by_its_own_client() -> None:
+    async with open_apps(["ledger"]) as apps:
+        app = apps.released()["ledger"]
+        assert app.database is not None
+        ask = ["psql", "-tAc", "SELECT count(*) FROM entry"]
+        done = await app.database.run(ask, env={"PGPASSWORD": "an image's own"}, input=b"", timeout=20)
+        assert (done.returncode, done.stdout) == (0, b"1000\n"), done.stderr
+
+
 async def test_probes_only_read() -> None:
     async with open_apps(["ledger"]) as apps:
         probe = SqlProbe(app="ledger", query="DELETE FROM entry RETURNING id")

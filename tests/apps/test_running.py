@@ -107,6 +107,14 @@ async def test_a_changed_snapshot_is_refused_and_so_is_a_wrong_state(cache: Path
     await install(find_recipe("tally"), seed=99)
 
 
+async def test_it_stands_for_a_container_of_a_released_verifier(tally: Apps) -> None:
+    app = tally.released()["tally"]
+    assert app.database is None and app.dial is not None
+    done = await app.container.run(["cat", "/app/notes/first.txt"], env={}, input=b"", timeout=20)
+    assert done.stdout == b"first for root\n"
+    (await app.dial())[1].close()
+
+
 async def test_nothing_listens_when_it_is_closed() -> None:
     async with open_apps(["tally"]) as apps:
         url = apps["tally"].url

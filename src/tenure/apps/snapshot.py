@@ -1,9 +1,11 @@
 """Snapshots: an app is filled once by its seeded generator, stopped, and kept with a hash."""
 
 import asyncio
+import contextlib
 import fcntl
 import hashlib
 import json
+import os
 import shutil
 import tarfile
 import tempfile
@@ -67,6 +69,9 @@ async def snapshot_of(recipe: Recipe, program: Program, seed: int, say: Say) -> 
         async with _alone(folder.with_name(f"{folder.name}.lock")):
             if not record.exists():
                 await _make(folder, record, recipe, program, seed, say)
+    with contextlib.suppress(OSError):
+        # What nobody uses for a month goes when the app is installed anew.
+        os.utime(record)
     known: str = json.loads(record.read_text("utf-8"))["hash"]
     if await asyncio.to_thread(contents_hash, folder) != known:
         raise Fault(f"{recipe.name}: its snapshot was changed; remove {record} and it is made anew")
