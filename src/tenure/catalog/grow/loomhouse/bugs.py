@@ -118,7 +118,11 @@ BUGS = (
         "a workshop is listed for two hours after its start",
         BugKind.TIMING,
         "started",
-        (PACKAGE + "workshops.py", "where w.starts > $1 and", "where w.starts > $1 - interval '2 hours' and"),
+        (
+            PACKAGE + "workshops.py",
+            "where w.starts > $1 and",
+            "where w.starts > $1::timestamptz - interval '2 hours' and",
+        ),
     ),
     bug(
         "the list's free seats change only when it is loaded again",
