@@ -14,7 +14,7 @@ from tenure.twins.wire.pilot import Spot
 
 WAIT = 10.0
 """Seconds that an element may take to show."""
-_AGAIN = 0.15
+_AGAIN, _STILL = 0.15, 0.1
 _SAYS = "(e) => (/^(INPUT|SELECT|TEXTAREA)$/.test(e.tagName) ? e.value : (e.innerText ?? ''))"
 # What has to be scrolled for an element, from the inside out: how many screens down, and which element.
 _AWAY = """(e) => {
@@ -78,7 +78,9 @@ async def _seen(frames: list[Frame], eye: Eye, look: Look) -> tuple[Sight | None
 
 async def _aimed(frame: Frame, eye: Eye, element: ElementHandle) -> tuple[Sight | None, str]:
     if number := await eye.number(frame, element):
-        return Sight(number=number), ""
+        await asyncio.sleep(_STILL)  # Pages that are drawing themselves put another one in its place.
+        there = await element.evaluate("(e) => e.isConnected")
+        return (Sight(number=number), "") if there else (None, "does not stay")
     away = await element.evaluate_handle(_AWAY)
     pages = float(await away.evaluate("(a) => a.pages"))
     if not pages:

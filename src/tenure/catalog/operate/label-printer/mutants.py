@@ -62,6 +62,7 @@ async def _elsewhere(hands: OperateHands) -> None:
     await hands.click(css("input[name=submit_button]"))
     await hands.switch("0001")
     await hands.click(link("Cash box"))
+    await hands.wait(css("[data-testid=account-name]", having="Cash box"))
     await hands.click(css("[data-testid=transaction-table] [data-testid=row] [data-testid=select]"))
     await hands.click(button("1 transaction"))
     await hands.click(words("Delete", exact=True))
