@@ -71,32 +71,26 @@ async def _shelf(hands: OperateHands, notes: Notes) -> None:
 
 
 async def _look_up(hands: OperateHands, title: str) -> None:
-    """Open a book's details by the search box."""
+    """Find one book by the search box."""
     await hands.fill(css("#query"), title)
     await hands.click(css("#query_submit"))
-    await hands.click(css("div.book .cover a"))
-    await hands.wait(css("h2#title", having=title).inside(DETAILS))
-
-
-async def _put(hands: OperateHands, shelf: str) -> None:
-    """Put the book whose details are shown on a shelf."""
-    await hands.click(css("#add-to-shelf").inside(DETAILS))
-    await hands.click(css("#add-to-shelves a", having=shelf).inside(DETAILS))
-    await hands.wait(css("#remove-from-shelves a", having=shelf).inside(DETAILS))
+    await hands.wait(css("h2", having=f"1 Results for: {title}"))
 
 
 async def _shelve(hands: OperateHands, notes: Notes) -> None:
     for title in notes.books:
         await _look_up(hands, title)
-        notes.authors[title] = (await hands.texts(css("p.author a").inside(DETAILS)))[0].strip()
-        await _put(hands, "Dinner table")
-        await hands.click(css("#details_close"))
+        notes.authors[title] = (await hands.texts(css("p.author a")))[0].strip()
+        await hands.click(css("#add-to-shelf"))
+        await hands.click(css("#add-to-shelves a", having="Dinner table"))
+        await hands.wait(words("Books have been added to shelf: Dinner table"))
     await hands.tick("Put the cookery books on it")
 
 
 async def _yearbooks(hands: OperateHands, notes: Notes) -> None:
     for year in range(2019, 2025):
         await _look_up(hands, f"Harbourline Yearbook {year}")
+        await hands.click(css("div.book .cover a"))
         await hands.click(css("a[href^='/admin/book/']").inside(DETAILS))
         await hands.fill(css("#series"), notes.series)
         await hands.fill(css("#series_index"), str(year - notes.first + 1))
@@ -108,14 +102,16 @@ async def _yearbooks(hands: OperateHands, notes: Notes) -> None:
 
 async def _take_off(hands: OperateHands, notes: Notes) -> None:
     await hands.click(link("Lent to the clinic"))
-    titles = await hands.texts(css("p.title"))
-    for title in titles:
-        await _look_up(hands, title.strip())
+    for _ in await hands.texts(css("div.book .cover a")):
+        await hands.click(css("div.book .cover a"))
         lent = css("#remove-from-shelves a", having="Lent to the clinic").inside(DETAILS)
         await hands.click(lent)
         await hands.wait(lent, gone=True)
-        await _put(hands, notes.bring)
+        await hands.click(css("#add-to-shelf").inside(DETAILS))
+        await hands.click(css("#add-to-shelves a", having=notes.bring).inside(DETAILS))
+        await hands.wait(css("#remove-from-shelves a", having=notes.bring).inside(DETAILS))
         await hands.click(css("#details_close"))
+        await hands.click(link("Lent to the clinic"))
     await hands.tick("Take the clinic's books back")
 
 
