@@ -60,7 +60,7 @@ def test_what_a_bug_failed_is_shown_with_its_votes(tenure: Tenure, tmp_path: Pat
     graded = tenure("grade", runs)
     assert graded.status == 0, graded.err
     assert "3/4 plans passed" in graded.out and "fail fail fail" in graded.out
-    assert "75.0% of plans passed" in " ".join(graded.out.split())
+    assert "failed, 75.0 % of plans passed" in " ".join(graded.out.split())
     assert "the same as the stored grade" in graded.out
 
     (path,) = runs.rglob("3-1/claims.json")

@@ -80,7 +80,7 @@ def _scored(card: "BuildScorecard | GrowScorecard | OperateScorecard") -> tuple[
         return findings(card), f"checkpoint score {percent(card.checkpoint)}"
     if isinstance(card, BuildScorecard):
         return nodes(card), f"score {points(card.score)}"
-    return plans(card), f"{percent(card.plan_pass_rate)} of plans passed"
+    return plans(card), f"{percent(card.plan_pass_rate)} % of plans passed"
 
 
 def _sameness(same: bool | None) -> str:

@@ -44,13 +44,13 @@ from tenure.workspace.ready import Workspace
 
 NO_CODE = "the build left no code"
 PAUSES = (5.0, 30.0)
-"""Seconds before what failed on our side, or a product that did not start on a busy host, is tried again."""
+"""Seconds before what failed on our side is tried again."""
 _PROGRAMS = {"Python": "python3", "Node.js": "node"}
 Made = TypeVar("Made")
 
 
 async def persistently(make: Callable[[], Awaitable[Made]]) -> Made:
-    """Make something, and again after what may have been our fault.
+    """Make something, and again after what was our fault, or may be a busy host's: a start that failed.
 
     Raises:
         BadInput: Something must be put right first.
@@ -61,6 +61,8 @@ async def persistently(make: Callable[[], Awaitable[Made]]) -> Made:
             return await make()
         except BadInput:
             raise
+        except NotStanding:  # That took its time, where time was what it lacked.
+            continue
         except Exception:
             await anyio.sleep(pause)
     return await make()
