@@ -76,7 +76,7 @@ def test_a_page_that_does_not_answer_does_not_keep_the_grader(place: Place) -> N
 
 
 def test_a_page_that_crashes_is_seen_to_have_crashed_and_another_can_be_opened(place: Place) -> None:
-    seen = place.run("await page('bo').goto('chrome://crash')", seconds=5)
+    seen = place.run("await new_page('bo')\nawait page('bo').goto('chrome://crash')", seconds=5)
     (look,) = [look for look in seen.looks if look.user == "bo"]
     assert "(the page has crashed)" in look.page and "bo" not in seen.pictures
     again = place.run(f"await new_page('bo')\nawait page('bo').goto('{ADDRESS}/other')")
