@@ -3,16 +3,17 @@
 import json
 import re
 from collections.abc import Mapping
+from pathlib import Path
 
 from tenure.apps.running import RunningApp
+from tenure.schema.modules import load_module
 from tenure.schema.operate import Account
-
-from .data import library
 
 
 async def seed(app: RunningApp, seed: int) -> None:
     """Load the library and its readers."""
-    await app.run(["python", "/opt/recipe/load.py"], input=json.dumps(library(seed, app.account)))
+    told = load_module(Path(__file__).with_name("data.py")).library(seed, app.account)
+    await app.run(["python", "/opt/recipe/load.py"], input=json.dumps(told))
 
 
 async def sign_in(app: RunningApp, account: Account) -> Mapping[str, str]:

@@ -151,7 +151,7 @@ def _order(
     )
     guests = [buyer, *draw.sample(public(seed)[:300], draw.choice((0, 0, 1, 1, 2, 3)))]
     states = ("p",) * 16 + (("c", "c", "e", "p") if past else ("n", "n", "n", "c"))
-    tickets = []
+    tickets: list[dict[str, Any]] = []
     for guest in guests:
         item = draw.randrange(len(prices))
         tickets.append({"guest": guest.name, "item": item, "price": str(prices[item])})
