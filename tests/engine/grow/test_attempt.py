@@ -220,6 +220,7 @@ def test_a_fault_of_ours_is_tried_again_and_is_no_vote(
     assert {len(finding.grades) for finding in record.grow.findings} == {1}
 
 
+@pytest.mark.full
 def test_a_fault_that_stays_is_an_error_that_the_same_command_goes_on_from(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
