@@ -103,3 +103,31 @@ def test_a_killed_audit_goes_on(tenure: Tenure, tmp_path: Path) -> None:
     said = tenure("audit", "grow", *words, "--json")
     assert said.status == 0 and f"{4 - kept} grade" in said.err
     assert json.loads(said.out)["grades"] == 4
+
+
+@pytest.mark.full
+def test_builds_of_a_run_are_audited_and_their_failed_plans_listed(tenure: Tenure, tmp_path: Path) -> None:
+    bug = "half a cent for repairs is cut off"
+    task = ("--task", SHELF, "--attempts", 1, "--runs", tmp_path / "runs")
+    assert tenure("run", "grow", "--model", f"tenure/oracle:bug={bug}", *task).status == 0
+    (run,) = (tmp_path / "runs").iterdir()
+    words = ("audit", "grow", "--grader", "tenure/oracle", "--run", run, "--folder", tmp_path / "audit")
+    narrow = ("--study", "failures", "--study", "wrong-fails", "--times", 1)
+    said = tenure(*words, *narrow, "--json")
+    assert said.status == 0, said.err
+    found = json.loads(said.out)
+    assert (found["audit"]["failures"]["audited"], found["undecided"]) == (1, 1)
+    assert found["audit"]["wrong_fails"]["of"] == 3, "what the run failed is not known to work"
+    (case,) = read((tmp_path / "audit" / ADJUDICATION).read_text()).failure
+    assert (case.plan, case.first, case.says) == ("cents", "tenure/oracle", "3 of 3 grades fail it: repairs")
+
+
+@pytest.mark.full
+def test_the_page_shows_an_audit_as_it_is_printed(tenure: Tenure, tmp_path: Path) -> None:
+    page = (SHELF.parents[1] / "audit.md").read_text("utf-8")
+    block = page.split("<!-- audit -->")[1].split("```")[1].splitlines()[1:]
+    (line,) = (line for line in page.splitlines() if line.startswith("tenure audit grow --grader tenure/"))
+    words = line.replace("./docs/examples/shelf", str(SHELF)).split()[1:]
+    said = tenure(*words, "--folder", tmp_path)
+    assert said.status == 0, said.err
+    assert [line.rstrip() for line in said.out.strip().splitlines()] == [line.rstrip() for line in block]
