@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @click.command("prove", short_help="Prove that tasks' checks are right.")
-@click.argument("names", nargs=-1, metavar="[TASK]...")
+@click.argument("names", nargs=-1, metavar="[TASK|SUITE]...")
 @click.option(
     "--tier", type=click.Choice(["quick", "full", "exhaustive"]), default="quick", show_default=True
 )
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.option("--again", is_flag=True, help="Prove also what is proven already.")
 @click.option("--json", "as_json", is_flag=True, help="Print the proof records as JSON.")
 def command(names: tuple[str, ...], tier: str, seeds: tuple[int, ...], again: bool, as_json: bool) -> None:
-    """Prove the named tasks, or everything that ships.
+    """Prove the named tasks or suites, or everything that ships.
 
     The oracle must pass every check by each way, the idle agent none but guards, every check must
     fail under a mutant and every guard under a vandal. In a build task the reference must pass every
@@ -34,6 +34,7 @@ def command(names: tuple[str, ...], tier: str, seeds: tuple[int, ...], again: bo
     \b
     Examples:
       tenure prove
+      tenure prove carry build
       tenure prove carry/renewal --tier full
       tenure prove grow/loomhouse --tier exhaustive
       tenure prove ./my-task --seed 5
@@ -45,12 +46,12 @@ def command(names: tuple[str, ...], tier: str, seeds: tuple[int, ...], again: bo
     from tenure.engine.spec import RELEASE_SEEDS
     from tenure.prove import Tier, stored_proof
     from tenure.schema import Suite
-    from tenure.schema.folder import TaskFolder, find_folder, shipped
+    from tenure.schema.folder import TaskFolder
 
     wanted, say = Tier(tier), notes()
     suites = [Suite.GROW] if wanted is Tier.EXHAUSTIVE else SHIPPED
     records: list[ProofRecord] = []
-    for folder in [find_folder(name) for name in names] or [f for s in suites for f in shipped(s)]:
+    for folder in [f for name in names or suites for f in _named(name)]:
         chosen = seeds or (RELEASE_SEEDS[:1] if wanted is Tier.QUICK else RELEASE_SEEDS)
         if not isinstance(folder, TaskFolder):
             chosen = ()
@@ -66,6 +67,14 @@ def command(names: tuple[str, ...], tier: str, seeds: tuple[int, ...], again: bo
     if as_json:
         print_json([record.model_dump(mode="json") for record in records])
     sys.exit(0 if all(record.holds for record in records) else 1)
+
+
+def _named(name: str) -> "list[AnyFolder]":
+    """A task, or all that a suite ships."""
+    from tenure.schema import Suite
+    from tenure.schema.folder import find_folder, shipped
+
+    return shipped(Suite(name)) if name in {str(suite) for suite in Suite} else [find_folder(name)]
 
 
 def proof_of(

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--agent",
-    type=click.Choice(["native", "claude-code", "codex", "openhands", "browser-use"]),
-    help="Who works (native, a loop of ours): command lines in build and grow, browser-use in operate.",
+    type=click.Choice(["native", "claude-code", "codex", "openhands"]),
+    help="Build, grow: who works (native, a loop of ours). OpenHands builds only.",
 )
 @click.option("--grader", help="Grow: the model that seeds and grades; a stand-in's is tenure/oracle.")
 @click.option("--no-vision", is_flag=True, help="Operate: the model takes no pictures.")

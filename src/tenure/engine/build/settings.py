@@ -41,7 +41,6 @@ class Agent(StrEnum):
     CLAUDE_CODE = "claude-code"
     CODEX = "codex"
     OPENHANDS = "openhands"
-    BROWSER_USE = "browser-use"
 
 
 class Cli(NamedTuple):

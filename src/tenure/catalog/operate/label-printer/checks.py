@@ -214,8 +214,8 @@ def because(before: Evidence, after: Evidence) -> Saw:
 def tracker(before: Evidence, after: Evidence) -> Saw:
     meant = {row["id"] for row in _label_bugs(before)}
     fresh = {row["id"] for row in _new(before, after, "tasks")}
-    bugs = [[row for row in one.rows("bugs") if row["id"] not in meant] for one in (before, after)]
-    seen = same_rows(*bugs, key="id")
+    was, now = ([row for row in one.rows("bugs") if row["id"] not in meant] for one in (before, after))
+    seen = same_rows(was, now, key="id")
     if not seen.ok:
         return seen
     left = [row for row in after.rows("tasks") if row["id"] not in fresh]
