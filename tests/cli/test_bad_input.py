@@ -27,7 +27,7 @@ def run_of(task: Path, runs: Path, *more: object, model: str = "tenure/oracle") 
         (["run"], "Missing argument 'SUITE'"),
         (["run", "carry"], "Missing option '--model'"),
         (["run", "carri", "--model", "tenure/oracle"], "suites: carry, operate, build, grow"),
-        (["run", "grow", "--model", "tenure/oracle"], "this version runs carry, build; grow comes later"),
+        (["run", "grow", "--model", "openai/gpt-5.4"], "--grader: grow needs a model that seeds and grades"),
         ([*RUN, "--task", "carry/nothing"], "no task 'carry/nothing'"),
         ([*RUN, "--task", "./nowhere"], "there is no task './nowhere'"),
         ([*RUN, "--attempts", "0"], "'--attempts': 0 is not in the range"),

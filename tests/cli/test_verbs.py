@@ -9,7 +9,7 @@ from support.command import Tenure
 from support.endpoint import Endpoint, oracle
 from support.tasks import copy_reply
 from tenure.engine.plan import END_STATE, RECORD, read_record
-from tenure.schema import Outcome, Scorecard
+from tenure.schema import Outcome, Scorecard, Suite
 
 VERBS = ("run", "prove", "open", "grade", "report", "list")
 
@@ -129,10 +129,11 @@ def test_list_for_people_and_programs(tenure: Tenure) -> None:
     for row in rows:
         assert row["task"].startswith("carry/")
         assert row["checks"] >= row["required"] >= row["guards"] >= 1
-    both = json.loads(tenure("list", "--json").out)
-    assert both == [*json.loads(tenure("list", "build", "--json").out), *rows]
+    every = json.loads(tenure("list", "--json").out)
+    assert every == [row for suite in sorted(Suite) for row in json.loads(tenure("list", suite, "--json").out)]
+    assert {row["task"].partition("/")[0] for row in every} == set(Suite)
     said = tenure("list").out
-    assert all(row["task"] in said for row in both)
+    assert all(row["task"] in said for row in every)
 
 
 def test_report_merges_folders(tenure: Tenure, reply: Path, tmp_path: Path) -> None:

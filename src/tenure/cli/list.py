@@ -23,16 +23,18 @@ def command(suite: str | None, as_json: bool) -> None:
     from rich.table import Table
 
     from tenure.cli.console import console, print_json
-    from tenure.cli.selection import SHIPPED, suite_of
+    from tenure.cli.selection import suite_of
+    from tenure.schema import Suite
     from tenure.schema.folder import shipped
 
-    suites = [suite_of(suite)] if suite else SHIPPED
+    suites = [suite_of(suite)] if suite else list(Suite)
     rows = sorted((_row(f) for one in suites for f in shipped(one)), key=lambda row: row["task"])
     if as_json:
         print_json(rows)
         return
     table = Table(box=SIMPLE_HEAD)
-    for name in ("task", "version", "title", "on", "checks", "required", "proven here"):
+    table.add_column("task", min_width=max(len(row["task"]) for row in rows))  # Names are copied from here.
+    for name in ("version", "title", "on", "checks", "required", "proven here"):
         table.add_column(name)
     for row in rows:
         on = ", ".join(row.get("twins") or row.get("services") or row["apps"])

@@ -42,14 +42,13 @@ def command(names: tuple[str, ...], tier: str, seeds: tuple[int, ...], again: bo
     import sys
 
     from tenure.cli.console import notes, print_json
-    from tenure.cli.selection import SHIPPED
     from tenure.engine.spec import RELEASE_SEEDS
     from tenure.prove import Tier, stored_proof
     from tenure.schema import Suite
     from tenure.schema.folder import TaskFolder
 
     wanted, say = Tier(tier), notes()
-    suites = [Suite.GROW] if wanted is Tier.EXHAUSTIVE else SHIPPED
+    suites = [Suite.GROW] if wanted is Tier.EXHAUSTIVE else list(Suite)
     records: list[ProofRecord] = []
     for folder in [f for name in names or suites for f in _named(name)]:
         chosen = seeds or (RELEASE_SEEDS[:1] if wanted is Tier.QUICK else RELEASE_SEEDS)

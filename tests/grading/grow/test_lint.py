@@ -22,11 +22,9 @@ def test_a_sound_product_has_no_fault(tmp_path: Path) -> None:
     assert folder.stages[0].prd.startswith("<!--")
 
 
-def test_the_folder_is_known_and_no_command_runs_it_yet(tmp_path: Path) -> None:
+def test_the_folder_is_known_as_what_it_is(tmp_path: Path) -> None:
     path = product(tmp_path)
-    assert open_folder(path).task.id == "grow/rides"
-    with pytest.raises(BadInput, match="grow suite, which this version does not run"):
-        find_folder(str(path))
+    assert open_folder(path).task.id == find_folder(str(path)).task.id == "grow/rides"
     with pytest.raises(BadInput, match="of the build suite, which this does not take"):
         find_grow("build/helpdesk")
 
