@@ -5,6 +5,7 @@ import pytest
 from tenure.grading.operate.state import (
     answered,
     near,
+    new_rows,
     one_file,
     one_row,
     row_count,
@@ -92,6 +93,14 @@ def test_a_guard_over_rows_sees_what_is_gone_new_or_changed(after):
     assert same_rows(INVOICES, after, "id", but=(2, 3)).ok
     with pytest.raises(ValueError, match="does not name rows"):
         same_rows(INVOICES, INVOICES, "customer")
+
+
+def test_new_rows_are_told_by_their_name():
+    third = {**INVOICES[0], "id": 3}
+    assert new_rows(INVOICES, [{**INVOICES[0], "paid": 1}, third]) == [third]
+    assert new_rows(INVOICES, [third, {**third, "number": "INV-8"}], key="number") == [
+        {**third, "number": "INV-8"}
+    ]
 
 
 @pytest.mark.parametrize(

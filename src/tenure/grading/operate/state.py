@@ -52,6 +52,12 @@ def row_count(rows: Rows, where: Mapping[str, Any], count: int) -> Saw:
     return Saw(found == count, f"{found} rows with {_shown(where)}")
 
 
+def new_rows(before: Rows, after: Rows, key: str = "id") -> list[Mapping[str, Any]]:
+    """The rows that were not there before, by the column that names a row."""
+    known = {row[key] for row in before}
+    return [row for row in after if row[key] not in known]
+
+
 def same_rows(before: Rows, after: Rows, key: str, but: Collection[Any] = ()) -> Saw:
     """A guard: whether rows are as they were, none gone, none new, none changed.
 

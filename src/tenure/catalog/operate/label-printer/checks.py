@@ -6,51 +6,20 @@ from pathlib import Path
 from typing import Any
 
 from tenure.grading.check import Saw
-from tenure.grading.operate import Answers
+from tenure.grading.operate import Answers, actual, roundup
 from tenure.grading.operate.content import says
-from tenure.grading.operate.state import one_row, same_rows
-from tenure.schema.evidence import Evidence, FilesProbe, SqlProbe
+from tenure.grading.operate.state import new_rows, one_row, same_rows
+from tenure.schema.evidence import Evidence
 
-ENTRIES = """
-SELECT t.id, t.date AS day, t.amount, a.name AS account, p.name AS payee, c.name AS category, t.notes,
-  t.is_parent AS whole, t.parent_id AS part_of, t.transfer_id, t.cleared
-FROM v_transactions t LEFT JOIN accounts a ON a.id = t.account LEFT JOIN payees p ON p.id = t.payee
-LEFT JOIN categories c ON c.id = t.category ORDER BY t.date, t.id"""
-BUGS = """
-SELECT b.id, b._title AS title, s._name AS status, r._name AS resolution, p._name AS priority,
-  b._assignee AS assignee, b._severity AS severity, b._type AS type
-FROM _bug b LEFT JOIN _status s ON s.id = b._status LEFT JOIN _resolution r ON r.id = b._resolution
-LEFT JOIN _priority p ON p.id = b._priority WHERE b.__retired__ = 0 ORDER BY b.id"""
-TASKS = """
-SELECT t.id, t._title AS title, k._name AS type, p._name AS priority, t._status AS status,
-  (SELECT group_concat(u._username) FROM task_assignee l JOIN _user u ON u.id = l.linkid
-   WHERE l.nodeid = t.id) AS assigned,
-  (SELECT group_concat(c._name) FROM task_components l JOIN _component c ON c.id = l.linkid
-   WHERE l.nodeid = t.id) AS components
-FROM _task t LEFT JOIN _task_type k ON k.id = t._type LEFT JOIN _priority p ON p.id = t._priority
-WHERE t.__retired__ = 0 ORDER BY t.id"""
-LINKS = """
-SELECT 'bug' AS kind, nodeid AS item, 'msg' AS what, linkid AS id FROM bug_messages
-UNION ALL SELECT 'task', nodeid, 'msg', linkid FROM task_messages
-UNION ALL SELECT 'task', nodeid, 'file', linkid FROM task_files ORDER BY 1, 2, 3, 4"""
 RECEIPT = Path(__file__).parent / "inputs" / "receipt.png"
 DAY, SHOP, NUMBER, TOTAL = 20261029, "Zinnober Tools", "20418", -33060
 LABELS = "is printed without its date"
-checks = Answers(
-    {
-        "entries": SqlProbe(app="actual", query=ENTRIES),
-        "bugs": SqlProbe(app="roundup", query=BUGS),
-        "tasks": SqlProbe(app="roundup", query=TASKS),
-        "links": SqlProbe(app="roundup", query=LINKS),
-        "files": FilesProbe(app="roundup", pattern="tracker/db/files/**"),
-    }
-)
+checks = Answers({**actual.PROBES, **roundup.PROBES})
 Row = Mapping[str, Any]
 
 
 def _new(before: Evidence, after: Evidence, probe: str) -> list[Row]:
-    known = {row["id"] for row in before.rows(probe)}
-    return [row for row in after.rows(probe) if row["id"] not in known]
+    return new_rows(before.rows(probe), after.rows(probe))
 
 
 def _parts(before: Evidence, after: Evidence) -> list[Row]:
@@ -139,20 +108,6 @@ def _task(before: Evidence, after: Evidence) -> Row | None:
     return new[0] if len(new) == 1 else None
 
 
-def _texts(after: Evidence, kind: str, item: int, since: Evidence) -> str:
-    """What has been said of a bug or a task."""
-    old = {(row["kind"], row["item"], row["id"]) for row in since.rows("links") if row["what"] == "msg"}
-    names = [
-        f"msg{row['id']}"
-        for row in after.rows("links")
-        if row["what"] == "msg"
-        and (row["kind"], row["item"]) == (kind, item)
-        and (kind, item, row["id"]) not in old
-    ]
-    held = {file.path.rpartition("/")[2]: file.text or "" for file in after.files("files")}
-    return "\n".join(held.get(name, "") for name in names)
-
-
 @checks("task")
 def task(before: Evidence, after: Evidence) -> Saw:
     expects = {"title": "Label printer LP-270 in service", "type": "operations", "priority": "high"}
@@ -180,7 +135,7 @@ def attached(before: Evidence, after: Evidence) -> Saw:
 @checks("told")
 def told(before: Evidence, after: Evidence) -> Saw:
     new = _task(before, after)
-    return says(_texts(after, "task", new["id"], before) if new else "", [NUMBER, 330.6])
+    return says(roundup.said(before, after, "task", new["id"]) if new else "", [NUMBER, 330.6])
 
 
 def _label_bugs(before: Evidence) -> list[Row]:
@@ -205,7 +160,7 @@ def because(before: Evidence, after: Evidence) -> Saw:
     missing = [
         str(bug["id"])
         for bug in _label_bugs(before)
-        if not says(_texts(after, "bug", bug["id"], before), [f"task{new['id']}"]).ok
+        if not says(roundup.said(before, after, "bug", bug["id"]), [f"task{new['id']}"]).ok
     ]
     return Saw(not missing, f"not in {', '.join(missing)}" if missing else "in both")
 
