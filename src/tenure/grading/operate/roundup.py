@@ -1,6 +1,8 @@
 """What checks over the tracker (Roundup) ask: its bugs and tasks as rows, and what has been said of them."""
 
-from tenure.schema.evidence import Evidence, FilesProbe, SqlProbe
+from collections.abc import Mapping
+
+from tenure.schema.evidence import Evidence, FilesProbe, Probe, SqlProbe
 
 BUGS = """
 SELECT b.id, b._title AS title, s._name AS status, r._name AS resolution, p._name AS priority,
@@ -20,7 +22,7 @@ LINKS = """
 SELECT 'bug' AS kind, nodeid AS item, 'msg' AS what, linkid AS id FROM bug_messages
 UNION ALL SELECT 'task', nodeid, 'msg', linkid FROM task_messages
 UNION ALL SELECT 'task', nodeid, 'file', linkid FROM task_files ORDER BY 1, 2, 3, 4"""
-PROBES = {
+PROBES: Mapping[str, Probe] = {
     "bugs": SqlProbe(app="roundup", query=BUGS),
     "tasks": SqlProbe(app="roundup", query=TASKS),
     "links": SqlProbe(app="roundup", query=LINKS),
