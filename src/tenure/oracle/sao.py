@@ -4,6 +4,7 @@ A list and a form are two views of one tab: a record is opened by its box and th
 fields as the form does ("Health Prof"), without the colon behind it.
 """
 
+from tenure.oracle.acts import ScriptError
 from tenure.oracle.operate import OperateHands, Target, button, css, link, words
 from tenure.twins.wire.pilot import Spot
 
@@ -12,6 +13,8 @@ PANE = css("#tabcontent > .tab-pane.active")
 _DIALOGS = css(".modal.in")
 DIALOG = _DIALOGS.number(-1)
 """The dialog on top."""
+_TABS = css("#tablist li")
+_TRIES = 3
 _MENU = Target(placeholder="Action")
 _FILTER = Target(placeholder="Search").inside(PANE)
 _FORM = css(".screen-container .form").inside(PANE)
@@ -37,11 +40,14 @@ async def open_menu(hands: OperateHands, path: str) -> None:
     await hands.fill(_MENU, path.rpartition(" / ")[2])
     await hands.click(link(path, exact=True))
     await hands.wait(css(".toolbar .title", having=path.rpartition(" / ")[2]).inside(PANE))
+    await hands.wait(css(".toolbar .badge", having="/").inside(PANE))
 
 
 async def close_tab(hands: OperateHands) -> None:
     """Close the tab that is shown."""
+    last = len(await hands.texts(_TABS)) - 1
     await hands.click(css("#tablist li.active button.close"))
+    await hands.wait(_TABS.number(last), gone=True)
 
 
 async def search(hands: OperateHands, query: str, *shows: str) -> None:
@@ -52,8 +58,7 @@ async def search(hands: OperateHands, query: str, *shows: str) -> None:
         query: As the client takes it: ``Patient: Weir``; words alone look for a record's name.
         shows: Texts that the line must show, lest the list as it was before is taken for the answer.
     """
-    await hands.fill(_FILTER, query)
-    await hands.press("Enter")
+    await fill(hands, _FILTER, query, leave="Enter")
     await hands.wait(line(*shows))
 
 
@@ -95,6 +100,26 @@ async def new(hands: OperateHands) -> None:
 def labelled(label: str, inside: Spot = PANE) -> Target:
     """A field of a form by its label, without the colon."""
     return Target(label=f"{label}:", exact=True).inside(inside)
+
+
+async def fill(hands: OperateHands, target: Target, text: str, leave: str = "Tab") -> None:
+    """Fill a field of text, numbers or dates, and leave it.
+
+    What the client works out from another field may come back while this one is typed into, and put back what
+    stood there: then it is typed again.
+
+    Args:
+        hands: The hands.
+        target: The field.
+        text: As the client writes it: ``11/10/2026 11:30:00``.
+        leave: The key that is pressed at the end.
+    """
+    for _ in range(_TRIES):
+        await hands.fill(target, text)
+        await hands.press(leave)
+        if await hands.text(target) == text:
+            return
+    raise ScriptError(f"{target} does not keep {text!r}")
 
 
 async def complete(hands: OperateHands, target: Spot, text: str, whole: str = "") -> None:
