@@ -149,7 +149,7 @@ def test_a_text_only_model_is_shown_no_picture(tmp_path: Path) -> None:
         blind = make(tmp_path, "openai/gpt-4o", given, base_url=url, vision=False)
         assert "image_url" not in json.dumps([body for _, _, body in endpoint.requests])
         assert [turn["text"] for turn in blind.transcript if turn.get("tool") == "read_file"] == [
-            "It is a picture, and you take none."
+            "r.png, a picture:\n[Pictures are not shown to you: you take none.]"
         ]
         seeing = make(tmp_path, "openai/gpt-4o", given, base_url=url)
     assert json.loads(blind.row.settings)["vision"] is False

@@ -1,11 +1,12 @@
 """The agent's files: a flat folder, read and written by name."""
 
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
-from tenure.engine.operate.files import LARGEST, LONGEST, Files
+from tenure.engine.operate.files import LARGEST, LONGEST, MOST_PICTURES, Files
 from tenure.engine.screen.backend import Refused
 
 
@@ -39,9 +40,31 @@ def test_text_is_written_added_to_and_replaced(files: Files) -> None:
 def test_a_picture_is_read_as_one_and_made_small_enough(files: Files) -> None:
     read = files.read("receipt.jpg")
     assert read.text == "receipt.jpg, a picture:"
-    assert read.picture is not None
-    (files.folder / "shown.png").write_bytes(read.picture)
+    (picture,) = read.pictures
+    (files.folder / "shown.png").write_bytes(picture)
     assert Image.open(files.folder / "shown.png").size == (2000, 20)
+
+
+def test_what_is_scanned_in_a_document_is_shown(files: Files) -> None:
+    scans = [Image.new("RGB", (3000, 30), colour) for colour in ("red", "green", "blue")]
+    scans[0].save(files.folder / "scans.pdf", save_all=True, append_images=scans[1:])
+    read = files.read("scans.pdf")
+    places = [f"[page {n} of 3]\n\n[picture {n} stands here]" for n in (1, 2, 3)]
+    assert read.text == "scans.pdf:\n" + "\n".join(places)
+    shown = [Image.open(BytesIO(picture)) for picture in read.pictures]
+    assert [picture.size for picture in shown] == [(2000, 20)] * 3
+    strongest = [max(range(3), key=picture.getpixel((9, 9)).__getitem__) for picture in shown]
+    assert strongest == [0, 1, 2], "each page's own, in order"
+
+
+def test_no_more_pictures_of_a_document_are_shown_than_there_is_room_for(files: Files) -> None:
+    scans = [Image.new("L", (20, 20), n) for n in range(MOST_PICTURES + 1)]
+    scans[0].save(files.folder / "long.pdf", save_all=True, append_images=scans[1:])
+    read = files.read("long.pdf")
+    assert len(read.pictures) == read.text.count("stands here") == MOST_PICTURES
+    assert read.text.endswith(
+        f"[page {len(scans)} of {len(scans)}]\n\n[its pictures are not shown: too many]"
+    )
 
 
 def test_a_long_file_is_cut_with_a_note(files: Files) -> None:

@@ -63,11 +63,11 @@ class Said(NamedTuple):
 
     Attributes:
         text: In words.
-        picture: A PNG file, where a picture was read.
+        pictures: PNG files, where a file with pictures was read.
     """
 
     text: str
-    picture: bytes | None = None
+    pictures: tuple[bytes, ...] = ()
 
 
 class Acts:
@@ -112,8 +112,8 @@ class Acts:
             await self._browser.page()
             raise Refused(f"The browser did not do that: {error.message.splitlines()[0]}") from error
         told = [said] if isinstance(said, str) else [said.text]
-        picture = None if isinstance(said, str) else said.picture
-        return Said("\n".join([*told, *self._browser.told()]), picture)
+        pictures = () if isinstance(said, str) else said.pictures
+        return Said("\n".join([*told, *self._browser.told()]), pictures)
 
     # -- where to be --------------------------------------------------------------------------
 

@@ -24,16 +24,20 @@ _SIDE = 2_000
 _NAME = re.compile(r"[^/\\\x00]{1,200}")
 
 
+MOST_PICTURES = 8
+"""Pictures of a PDF document that are shown at once."""
+
+
 class ReadBack(NamedTuple):
     """What reading a file gives.
 
     Attributes:
         text: In words.
-        picture: The picture, a PNG file, where it is one.
+        pictures: PNG files: the picture itself, or those that stand in a PDF document.
     """
 
     text: str
-    picture: bytes | None = None
+    pictures: tuple[bytes, ...] = ()
 
 
 class Files:
@@ -79,10 +83,10 @@ class Files:
         """
         path = self.path(name)
         if path.suffix.lower() in PICTURES:
-            return ReadBack(f"{path.name}, a picture:", _png(path))
-        text = _pdf(path) if path.suffix.lower() == ".pdf" else _text(path)
+            return ReadBack(f"{path.name}, a picture:", (_png(path),))
+        text, pictures = _pdf(path) if path.suffix.lower() == ".pdf" else (_text(path), ())
         cut = f"\n[{len(text)} characters in all]" if len(text) > LONGEST else ""
-        return ReadBack(f"{path.name}:\n{text[:LONGEST]}{cut}")
+        return ReadBack(f"{path.name}:\n{text[:LONGEST]}{cut}", pictures)
 
     def write(self, name: str, text: str, *, append: bool = False) -> None:
         """Write a text file.
@@ -127,20 +131,37 @@ def _text(path: Path) -> str:
         raise Refused(f"{path.name} holds no text; {path.stat().st_size} bytes.") from error
 
 
-def _pdf(path: Path) -> str:
+def _pdf(path: Path) -> tuple[str, tuple[bytes, ...]]:
+    """A document's text, page by page, and the pictures in it: a page that was scanned has nothing else."""
+    told: list[str] = []
+    shown: list[bytes] = []
     try:
-        pages = [page.extract_text() for page in PdfReader(path).pages]
-    except (PyPdfError, ValueError, KeyError, OSError) as error:
+        pages = PdfReader(path).pages
+        for n, page in enumerate(pages, 1):
+            told += [f"[page {n} of {len(pages)}]", page.extract_text()]
+            for picture in page.images:
+                if len(shown) == MOST_PICTURES:
+                    told.append("[its pictures are not shown: too many]")
+                    break
+                if picture.image is not None:
+                    shown.append(_small(picture.image))
+                    told.append(f"[picture {len(shown)} stands here]")
+    except (PyPdfError, ValueError, KeyError, OSError, NotImplementedError) as error:
         raise Refused(f"{path.name} cannot be read as a PDF document.") from error
-    return "\n".join(f"[page {n} of {len(pages)}]\n{text}" for n, text in enumerate(pages, 1))
+    return "\n".join(told), tuple(shown)
 
 
 def _png(path: Path) -> bytes:
-    out = BytesIO()
     try:
         with Image.open(path) as picture:
-            picture.thumbnail((_SIDE, _SIDE))
-            picture.convert("RGB").save(out, "PNG")
+            return _small(picture)
     except (OSError, ValueError, Image.DecompressionBombError) as error:
         raise Refused(f"{path.name} cannot be read as a picture.") from error
+
+
+def _small(picture: Image.Image) -> bytes:
+    """A PNG file that is not too large to show."""
+    out = BytesIO()
+    picture.thumbnail((_SIDE, _SIDE))
+    picture.convert("RGB").save(out, "PNG")
     return out.getvalue()

@@ -157,7 +157,7 @@ class SaveAsPdf(Given):
 
 
 class ReadFile(Given):
-    """Read one of your files: text, a PDF document, or a picture."""
+    """Read one of your files: text, a PDF document with its pictures, or a picture."""
 
     file_name: str = Field(description=NAME)
 

@@ -31,12 +31,15 @@ def _tool(acts: Acts, name: str, vision: bool) -> Tool:
             said = await acts.do(name, arguments)
         except Refused as refused:
             raise ToolError(str(refused)) from refused
-        if said.picture is None:
+        if not said.pictures:
             return said.text
         if not vision:
-            raise ToolError("It is a picture, and you take none.")
-        data = base64.b64encode(said.picture).decode()
-        return [ContentText(text=said.text), ContentImage(image=f"data:image/png;base64,{data}")]
+            return f"{said.text}\n[Pictures are not shown to you: you take none.]"
+        encoded = [base64.b64encode(picture).decode() for picture in said.pictures]
+        return [
+            ContentText(text=said.text),
+            *(ContentImage(image=f"data:image/png;base64,{data}") for data in encoded),
+        ]
 
     shape = ACTIONS[name]
     about = " ".join((shape.__doc__ or "").split())
