@@ -42,7 +42,7 @@ APPS = {
     "gnuhealth": Told(
         TRYTON,
         "Health",
-        {"gnuhealth_patient": 180, "gnuhealth_appointment": 420, "gnuhealth_health_service": 90},
+        {"gnuhealth_patient": 182, "gnuhealth_appointment": 452, "gnuhealth_health_service": 90},
         ("/app/data/clinic.sqlite", "UPDATE gnuhealth_patient SET rh = '-'"),
     ),
     "orchard": Told(
@@ -60,7 +60,7 @@ APPS = {
     "wiki": Told(
         ("#id_username", "#id_password"),
         "Harbourline handbook",
-        {"wiki_article": 128, "wiki_articlerevision": 185},
+        {"wiki_article": 139, "wiki_articlerevision": 196},
         ("/app/handbook.sqlite", "UPDATE wiki_articlerevision SET content = ''"),
     ),
 }

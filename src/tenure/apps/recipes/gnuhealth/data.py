@@ -1,10 +1,12 @@
-"""The quay clinic: 7 professionals, 180 patients, and eighteen months of visits, prescriptions and tests."""
+"""The quay clinic: 7 professionals, 182 patients, and eighteen months of visits, prescriptions and tests."""
 
 import random
 from datetime import datetime, time, timedelta
 from typing import Any
 
 from tenure.apps.data.company import COMPANY, DOMAIN, TODAY, Person, public, staff
+
+from .desk import namesakes, visits
 
 _PROFESSIONS = (
     "Family and community medicine",
@@ -93,17 +95,18 @@ def clinic(seed: int, agent: str) -> dict[str, Any]:
     ]
     patients = [_patient(draw, person) for person in (*(one.person for one in staff(seed)), *outside[:150])]
     appointments = _appointments(draw, len(patients), len(professionals))
+    everybody = [*patients, *namesakes(patients)]
     seen = [one for one in appointments if one["state"] == "done"]
     return {
         "company": {"name": f"{COMPANY} Quay Clinic", "code": "HQC", "currency": "EUR"},
         "agent": {"username": agent, "first": "Ines", "last": "Brandt", "born": "1988-05-14", "gender": "f"},
         "professionals": professionals,
-        "patients": patients,
+        "patients": everybody,
         "conditions": [{"code": code, "name": name} for code, name in _CONDITIONS],
         "medicines": [dict(zip(_MEDICINE, one, strict=True)) for one in _MEDICINES],
         "vaccines": [{"name": name, "price": price} for name, price in _VACCINES],
         "services": [{"name": name, "price": price} for name, price in _SERVICES],
-        "appointments": appointments,
+        "appointments": [*appointments, *visits(len(everybody), appointments)],
         "evaluations": [_evaluation(draw, one) for one in seen],
         "histories": [_history(draw, patient) for patient in range(len(patients)) if draw.random() < 0.6],
         "prescriptions": [_prescription(draw, one) for one in seen if draw.random() < 0.5],

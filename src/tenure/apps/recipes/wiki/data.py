@@ -1,10 +1,12 @@
-"""The handbook: a tree of 128 pages by the company's teams, with what was changed in them and why."""
+"""The handbook: a tree of 139 pages by the company's teams, with what was changed in them and why."""
 
 import random
 from datetime import datetime, time, timedelta
 from typing import Any
 
 from tenure.apps.data.company import COMPANY, TODAY, firms, staff
+
+from .clinic import CLINIC, clinic
 
 _TEAMS = {
     "Quay": (
@@ -64,7 +66,7 @@ def handbook(seed: int, agent: str) -> dict[str, Any]:
     ]
     keeper = {"username": agent, "email": f"{agent}@harbourline.example", "first": "Ines", "last": "Brandt"}
     names = [one["username"] for one in users]
-    listed = "\n".join(f"- [{team}]({team.lower()}/)" for team in _TEAMS)
+    listed = "\n".join(f"- [{team}]({team.lower()}/)" for team in (*_TEAMS, CLINIC))
     pages = [_page(draw, "", f"{COMPANY} handbook", f"What every team writes down:\n\n{listed}", [agent])]
     for team, subjects in _TEAMS.items():
         mates = [one.person.username for one in colleagues if one.team == team]
@@ -79,7 +81,7 @@ def handbook(seed: int, agent: str) -> dict[str, Any]:
             for kind in _KINDS:
                 text = _list(draw) if kind == "Checklist" else _contacts(draw, seed)
                 pages.append(_page(draw, f"{path}/{kind.lower()}", f"{subject}: {kind.lower()}", text, mates))
-    return {"agent": agent, "users": [*users, keeper], "pages": pages}
+    return {"agent": agent, "users": [*users, keeper], "pages": [*pages, *clinic(seed, agent)]}
 
 
 def _slug(subject: str) -> str:
