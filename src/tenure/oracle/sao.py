@@ -30,15 +30,16 @@ async def sign_in(hands: OperateHands, address: str, username: str, password: st
     await hands.wait(_MENU)
 
 
-async def open_menu(hands: OperateHands, path: str) -> None:
+async def open_menu(hands: OperateHands, path: str, nth: int = 0) -> None:
     """Open a menu's entry in a tab of its own.
 
     Args:
         hands: The hands.
         path: As the client writes it: ``Health / Appointments``.
+        nth: Which one, where the client writes several alike, as a calendar and a list.
     """
     await hands.fill(_MENU, path.rpartition(" / ")[2])
-    await hands.click(link(path, exact=True))
+    await hands.click(link(path, exact=True).number(nth))
     await hands.wait(css(".toolbar .title", having=path.rpartition(" / ")[2]).inside(PANE))
     await hands.wait(css(".toolbar .badge", having="/").inside(PANE))
 
@@ -55,10 +56,12 @@ async def search(hands: OperateHands, query: str, *shows: str) -> None:
 
     Args:
         hands: The hands.
-        query: As the client takes it: ``Patient: Weir``; words alone look for a record's name.
+        query: As the client takes it: ``Patient: Weir``; words alone look for a record's name. The client
+            writes it anew in its own way.
         shows: Texts that the line must show, lest the list as it was before is taken for the answer.
     """
-    await fill(hands, _FILTER, query, leave="Enter")
+    await _type(hands, _FILTER, query)
+    await hands.press("Enter")
     await hands.wait(line(*shows))
 
 
@@ -102,7 +105,7 @@ def labelled(label: str, inside: Spot = PANE) -> Target:
     return Target(label=f"{label}:", exact=True).inside(inside)
 
 
-async def fill(hands: OperateHands, target: Target, text: str, leave: str = "Tab") -> None:
+async def fill(hands: OperateHands, target: Target, text: str) -> None:
     """Fill a field of text, numbers or dates, and leave it.
 
     What the client works out from another field may come back while this one is typed into, and put back what
@@ -112,11 +115,15 @@ async def fill(hands: OperateHands, target: Target, text: str, leave: str = "Tab
         hands: The hands.
         target: The field.
         text: As the client writes it: ``11/10/2026 11:30:00``.
-        leave: The key that is pressed at the end.
     """
+    await _type(hands, target, text, "Tab")
+
+
+async def _type(hands: OperateHands, target: Target, text: str, *keys: str) -> None:
     for _ in range(_TRIES):
         await hands.fill(target, text)
-        await hands.press(leave)
+        for key in keys:
+            await hands.press(key)
         if await hands.text(target) == text:
             return
     raise ScriptError(f"{target} does not keep {text!r}")
