@@ -1,5 +1,7 @@
 """The hands of a scripted agent in the handbook, which is django-wiki."""
 
+from collections.abc import Callable
+
 from tenure.oracle.operate import OperateHands, button, css, field, link
 
 ADDRESS = "http://wiki.localhost"
@@ -32,11 +34,19 @@ async def create(hands: OperateHands, parent: str, title: str, slug: str, conten
 
 async def append(hands: OperateHands, path: str, text: str, why: str) -> None:
     """Add to the end of a page, just as it is given."""
+    await _rewrite(hands, path, lambda held: held.strip() + text, why)
+
+
+async def replace(hands: OperateHands, path: str, old: str, new: str, why: str) -> None:
+    """Put a text in the place of one that a page holds."""
+    await _rewrite(hands, path, lambda held: held.replace(old, new), why)
+
+
+async def _rewrite(hands: OperateHands, path: str, change: Callable[[str], str], why: str) -> None:
     await open_page(hands, path)
     await hands.click(link("Edit"))
     await hands.wait(css("#id_content"))
-    held = await hands.text(css("#id_content"))
-    await hands.fill(css("#id_content"), held.strip() + text)
+    await hands.fill(css("#id_content"), change(await hands.text(css("#id_content"))))
     await hands.fill(css("#id_summary"), why)
     await hands.click(button("Save changes"))
     await hands.wait(css("#id_content"), gone=True)
