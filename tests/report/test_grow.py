@@ -10,6 +10,7 @@ from support.grow import plan as make_plan
 from tenure.report import write_report
 from tenure.report.text import percent, slug
 from tenure.schema import AttemptRecord, Ending, Outcome
+from tenure.schema.v1 import PartScore, PlanScore, V1Score
 from tenure.schema.verdict import Grade, Standing
 from tenure.scoring.grow import score_rows, subsets
 
@@ -164,6 +165,25 @@ def test_downloads_agree_with_the_records(site):
     assert [len(whole[part]) for part in ("rows", "attempts", "plans")] == [
         len(lines[part]) for part in ("rows", "attempts", "plans")
     ]
+
+
+def test_an_adopted_product_shows_its_parts_and_points(tmp_path):
+    record = record_of("kestrel-large", "grow/loomhouse", 1)
+    parts = (
+        PartScore(part="mvp", plans=2, passed=True, score=1.0),
+        PartScore(part="tags", plans=1, passed=False, score=0.25),
+    )
+    plans = tuple(
+        PlanScore(plan=f"p{n}", part="mvp" if n < 2 else "tags", earned=e, points=12, passed=e == 12)
+        for n, e in enumerate((12, 12, 3))
+    )
+    v1 = V1Score(pass_1=0.5, score=0.625, parts=parts, plans=plans, unjudged=())
+    card = record.grow.model_copy(update={"v1": v1})
+    write_report([record.model_copy(update={"grow": card})], tmp_path)
+    (page,) = pages(tmp_path / "attempts")
+    text = " ".join(page.text.split())
+    assert "27 of 36 points" in text and "pass@1 50.0 %" in text
+    assert "mvp 2 100.0 passed" in text and "tags 1 25.0 failed" in text and "All parts 3 62.5" in text
 
 
 def test_a_planned_row_that_never_ran_has_no_scores(tmp_path):

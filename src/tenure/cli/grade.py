@@ -80,7 +80,10 @@ def _scored(card: "BuildScorecard | GrowScorecard | OperateScorecard") -> tuple[
         return findings(card), f"checkpoint score {percent(card.checkpoint)}"
     if isinstance(card, BuildScorecard):
         return nodes(card), f"score {points(card.score)}"
-    return plans(card), f"{percent(card.plan_pass_rate)} % of plans passed"
+    score = f"{percent(card.plan_pass_rate)} % of plans passed"
+    if card.v1 is not None:
+        score += f"; by ViBench 1.0's rules pass@1 {percent(card.v1.pass_1)}, score {percent(card.v1.score)}"
+    return plans(card), score
 
 
 def _sameness(same: bool | None) -> str:

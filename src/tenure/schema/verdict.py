@@ -6,6 +6,7 @@ from pydantic import Field
 
 from tenure.schema.grow import PlanKind, Rules, Subset
 from tenure.schema.shape import Shape
+from tenure.schema.v1 import V1Score
 from tenure.schema.words import Ending, Outcome
 
 
@@ -157,3 +158,5 @@ class GrowScorecard(Shape):
     stages: tuple[StageRecord, ...] = ()
     planned_stages: int = 0
     findings: tuple[PlanFinding, ...] = ()
+    v1: V1Score | None = None
+    """Points and parts of a product under ViBench 1.0's rules, where they were graded."""

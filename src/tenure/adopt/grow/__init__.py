@@ -10,7 +10,6 @@ from tenure.adopt.grow.released import (
     ReleasedStep,
     StepScore,
     V1Rules,
-    V1Score,
     v1_score,
     v1_step_scores,
 )
@@ -22,7 +21,6 @@ __all__ = [
     "ReleasedStep",
     "StepScore",
     "V1Rules",
-    "V1Score",
     "adopt",
     "cut",
     "read_released",

@@ -11,6 +11,7 @@ from typing import Literal
 
 from tenure.adopt.grow.units import Unit, UnitKind
 from tenure.schema.shape import Shape
+from tenure.schema.v1 import PartScore, PlanScore, V1Score
 from tenure.schema.verdict import Grade, PlanFinding, Standing, StepVerdict
 from tenure.schema.words import Outcome
 
@@ -71,42 +72,6 @@ class StepScore(Shape):
     """Whether no fatal failure came before it."""
     failed: tuple[str, ...] = ()
     """Its units that failed, as ``action 2`` or ``check 1``."""
-
-
-class PlanScore(Shape):
-    """What one plan earned."""
-
-    plan: str
-    part: str
-    earned: int
-    points: int
-    passed: bool
-    """Full points."""
-
-
-class PartScore(Shape):
-    """The MVP, one feature, or the finished product."""
-
-    part: str
-    plans: int
-    """Judged."""
-    passed: bool
-    """Every judged plan has full points."""
-    score: float
-    """Mean over its judged plans of the share of points, 0..1."""
-
-
-class V1Score(Shape):
-    """One product's build under ViBench 1.0's rules. ``None`` where nothing was judged."""
-
-    pass_1: float | None
-    """Share of parts that passed."""
-    score: float | None
-    """Mean over parts."""
-    parts: tuple[PartScore, ...]
-    plans: tuple[PlanScore, ...]
-    unjudged: tuple[str, ...]
-    """Plans without a finished grade: left out, and listed."""
 
 
 def check_id(step: str, number: int) -> str:

@@ -5,6 +5,7 @@ The grade made live and every one made later are these functions of the same fil
 
 from pathlib import Path
 
+from tenure.adopt.grow import read_released, v1_score
 from tenure.engine.grow.grading.stored import MADE, Made, derived
 from tenure.engine.grow.stored import (
     SEED,
@@ -22,7 +23,7 @@ from tenure.engine.plan import GRADED
 from tenure.grading.grow import Ballot, blocked, finding, not_run
 from tenure.schema import BadInput
 from tenure.schema.folder import GrowFolder
-from tenure.schema.grow import Plan
+from tenure.schema.grow import Plan, Rules
 from tenure.schema.verdict import Cause, GrowScorecard, PlanFinding, SeedRecord
 from tenure.scoring.grow import score_build
 
@@ -74,12 +75,15 @@ def score_stored(folder: GrowFolder, attempt: Path) -> GrowScorecard:
     graded = kept(attempt / GRADED, Graded)
     if graded is None:
         raise BadInput(f"{attempt} holds no graded build; run the same command again to finish it")
+    findings = findings_of(folder, attempt)
+    adopted = folder.task.rules is Rules.V1
     return score_build(
         folder.task,
-        findings_of(folder, attempt),
+        findings,
         stages_of(folder, attempt),
         planned_stages=len(folder.stages),
         error=graded.error,
+        v1=v1_score(read_released(folder.path), findings) if adopted else None,
     )
 
 

@@ -87,12 +87,20 @@ def codes_of(folder: GrowFolder, attempt: Path) -> dict[str, Path]:
 
     Under ViBench 1.0's rules the MVP and every feature are parts of their own, and a plan is graded on its
     part's code (protocols, Grow 17).
+
+    Raises:
+        BadInput: A plan of an adopted product is not among those that were adopted.
     """
     finished = attempt / CODE
     if folder.task.rules is Rules.PROTOCOL:
         return {plan.id: finished for plan in folder.plans}
     parts = {stage.name: attempt / STAGES / f"{stage.path.name}.tar.gz" for stage in folder.stages}
-    return {plan.plan: parts.get(plan.part, finished) for plan in read_released(folder.path)}
+    adopted = {plan.plan: plan.part for plan in read_released(folder.path)}
+    if unknown := [plan.id for plan in folder.plans if plan.id not in adopted]:
+        raise BadInput(
+            f"{folder.path}: plan {unknown[0]} was not adopted; remove it, or adopt the product again"
+        )
+    return {plan: parts.get(part, finished) for plan, part in adopted.items()}
 
 
 def start_file(code: Path) -> Path:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from tenure.schema.grow import Product
+from tenure.schema.v1 import V1Score
 from tenure.schema.verdict import Cause, GrowScorecard, PlanFinding, StageRecord
 from tenure.schema.words import Ending, Outcome
 from tenure.scoring.outcome import ENDING_TEXT
@@ -30,6 +31,7 @@ def score_build(
     *,
     planned_stages: int,
     error: str = "",
+    v1: V1Score | None = None,
 ) -> GrowScorecard:
     """Add up one build. A pure function: equal arguments, equal scorecard.
 
@@ -39,6 +41,7 @@ def score_build(
         stages: The stages that ran, in order.
         planned_stages: How many the product has.
         error: What kept the build from being made or graded, if something of ours did.
+        v1: Its points, if it is scored by ViBench 1.0's rules.
     """
     ending = stages[-1].ending if stages else Ending.FAULT
     judged = judged_plans(findings)
@@ -58,6 +61,7 @@ def score_build(
         stages=tuple(stages),
         planned_stages=planned_stages,
         findings=tuple(findings),
+        v1=v1 if measured else None,
     )
 
 
