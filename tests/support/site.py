@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from time import sleep
 from types import TracebackType
 
 _TYPES = {"pdf": "application/pdf", "csv": "text/csv", "js": "text/javascript"}
@@ -16,16 +17,19 @@ class Site:
         pages: Path → HTML, or the bytes of a file that is downloaded.
         asked: (method, path) of every request.
         sent: Path → the last body that was posted to it.
+        slow: Path → seconds that its answer takes.
     """
 
     def __init__(self, pages: Mapping[str, str | bytes]) -> None:
         self.pages, self.asked, self.sent = dict(pages), list[tuple[str, str]](), dict[str, bytes]()
+        self.slow: dict[str, float] = {}
         site = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 site.asked.append(("GET", self.path))
                 path = self.path.partition("?")[0]
+                sleep(site.slow.get(path, 0))
                 held = site.pages.get(path)
                 if isinstance(held, str) and held.startswith("http"):
                     self.send_response(302)
@@ -43,6 +47,7 @@ class Site:
 
             def do_POST(self) -> None:
                 site.asked.append(("POST", self.path))
+                sleep(site.slow.get(self.path, 0))
                 site.sent[self.path] = self.rfile.read(int(self.headers.get("Content-Length", 0)))
                 self.send_response(303)
                 self.send_header("Location", "/")

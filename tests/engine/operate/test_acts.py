@@ -94,6 +94,17 @@ async def test_an_element_that_is_covered_or_gone_is_not_clicked(bench: Opening)
         assert desk.eye.view.title != "hit"
 
 
+async def test_a_click_whose_page_is_late_is_no_refusal_and_is_made_once(bench: Opening) -> None:
+    form = "<form method=post action=/save><label>Save it<button>Save</button></label></form>"
+    async with bench({"/": form}) as desk:
+        desk.site.slow["/save"] = 4.5
+        await desk.open()
+        said = await desk.do("click", index=desk.number("<button"))
+        assert said.text.startswith("Clicked")
+        await desk.do("wait", seconds=5)
+        assert desk.site.asked.count(("POST", "/save")) == 1
+
+
 async def test_a_checkbox_under_its_label_is_clicked(bench: Opening) -> None:
     page = """<label style="position:relative"><input type="checkbox" style="opacity:0">
     <span style="position:absolute;inset:0;background:#ccc">On</span></label>"""

@@ -23,6 +23,8 @@ _PATIENCE_MS = 3_000
 _LONGEST_WAIT = 30
 _ALL_PAGES, _WHOLE_WAY = 10, 1e7
 """From so many screens on, scrolling goes to the end, which no page has this many pixels away."""
+_CLICKED = "click action done"
+"""What Playwright's account of a click says once it has been made."""
 _TYPED = 400
 """Characters up to which text is typed key by key; more is put in at once."""
 _BARE = {
@@ -163,6 +165,8 @@ class Acts:
         try:
             await element.click(timeout=_PATIENCE_MS)
         except Late as error:
+            if _CLICKED in error.message:  # Only the page that it leads to is late.
+                return
             label = (await element.evaluate_handle("(e) => e.labels?.[0] ?? null")).as_element()
             if label is None:
                 raise Refused(f"Element {index} cannot be clicked: {_why(error.message)}.") from error
