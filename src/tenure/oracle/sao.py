@@ -20,9 +20,11 @@ _FILTER = Target(placeholder="Search").inside(PANE)
 _FORM = css(".screen-container .form").inside(PANE)
 
 
-async def sign_in(hands: OperateHands, address: str, username: str, password: str) -> None:
-    """Open the client and sign in."""
-    await hands.open(address)
+async def sign_in(
+    hands: OperateHands, address: str, username: str, password: str, *, new_tab: bool = False
+) -> None:
+    """Open the client and sign in. Whoever leaves its page has to sign in again."""
+    await hands.open(address, new_tab=new_tab)
     await hands.fill(css("input[name=login]"), username)
     await hands.press("Enter")
     await hands.fill(css("input[type=password]"), password)
