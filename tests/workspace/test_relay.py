@@ -14,6 +14,7 @@ async def _carried() -> None:
     """A listener made without the protocol's number gives connections that asyncio leaves as they are."""
     echo, front = loopback_listener(), loopback_listener()
     seen: list[int] = []
+    moved: list[int] = []
     servers = Servers()
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -27,7 +28,7 @@ async def _carried() -> None:
         other = await asyncio.open_connection(sock=plain)
         both = [w.get_extra_info("socket") for w in (writer, other[1])]
         assert not any(one.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) for one in both)
-        carried = asyncio.create_task(relay((reader, writer), other))
+        carried = asyncio.create_task(relay((reader, writer), other, lambda: moved.append(1)))
         await asyncio.sleep(0)
         seen.extend(one.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) for one in both)
         await carried
@@ -45,3 +46,4 @@ async def _carried() -> None:
     finally:
         await servers.close()
     assert len(seen) == 2 and all(seen)
+    assert 2 <= len(moved) <= 3, "what is carried is told, one way and the other"

@@ -13,12 +13,18 @@ Dial = Callable[[], Awaitable[Streams]]
 _CHUNK = 1 << 16
 
 
-async def relay(one: Streams, other: Streams) -> None:
-    """Carry bytes both ways until both sides have ended; closes both."""
+async def relay(one: Streams, other: Streams, moved: Callable[[], None] = lambda: None) -> None:
+    """Carry bytes both ways until both sides have ended; closes both.
+
+    Args:
+        one: A connection.
+        other: Another one.
+        moved: Told whenever something was carried.
+    """
     for _, writer in (one, other):
         at_once(writer)
     try:
-        await asyncio.gather(_pump(one[0], other[1]), _pump(other[0], one[1]))
+        await asyncio.gather(_pump(one[0], other[1], moved), _pump(other[0], one[1], moved))
     finally:
         for _, writer in (one, other):
             writer.close()
@@ -36,17 +42,25 @@ def at_once(writer: asyncio.StreamWriter) -> None:
             held.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
-async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def _pump(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, moved: Callable[[], None]
+) -> None:
     with contextlib.suppress(OSError):
         while data := await reader.read(_CHUNK):
+            moved()
             writer.write(data)
             await writer.drain()
     with contextlib.suppress(OSError, RuntimeError):
         writer.write_eof()
 
 
-def leading_to(dial: Dial) -> Handler:
-    """A handler that opens a connection elsewhere for each one that it is given."""
+def leading_to(dial: Dial, moved: Callable[[], None] = lambda: None) -> Handler:
+    """A handler that opens a connection elsewhere for each one that it is given.
+
+    Args:
+        dial: Opens it.
+        moved: Told whenever something is carried.
+    """
 
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -54,7 +68,7 @@ def leading_to(dial: Dial) -> Handler:
         except OSError:
             writer.transport.abort()
             return
-        await relay((reader, writer), other)
+        await relay((reader, writer), other, moved)
 
     return handle
 

@@ -72,7 +72,7 @@ class DevTools:
         except TimeoutError as error:
             raise Late(f"{method}: no answer in {ANSWER:g} seconds") from error
         except ConnectionClosed as error:
-            raise Fault("the grader's browser is gone") from error
+            raise Fault("the browser in the machine is gone") from error
         finally:
             del self._asked[number]
         if "error" in answer:
@@ -90,7 +90,7 @@ class DevTools:
                     asked.set_result(message)
         for asked in self._asked.values():
             if not asked.done():
-                asked.set_exception(Fault("the grader's browser is gone"))
+                asked.set_exception(Fault("the browser in the machine is gone"))
 
     async def close(self) -> None:
         """Hang up."""
@@ -137,7 +137,7 @@ async def _path(machine: Machine, port: int) -> str:
                     return await _told(await machine.connect(port), port)
                 await asyncio.sleep(_AGAIN)
     except (TimeoutError, OSError, EOFError, ValueError, KeyError, TypeError) as error:
-        raise Fault(f"the grader's browser did not start ({type(error).__name__})") from error
+        raise Fault(f"the browser in the machine did not start ({type(error).__name__})") from error
 
 
 async def _told(streams: Streams, port: int) -> str:

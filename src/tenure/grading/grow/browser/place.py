@@ -6,10 +6,8 @@ finds a tripwire. Everything that a grade is derived from is observed from outsi
 """
 
 import asyncio
-import shutil
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from pathlib import Path
 from typing import Any
 
 from tenure.grading.grow.browser.devtools import DevTools, Refused, open_devtools
@@ -20,15 +18,13 @@ from tenure.grading.grow.events import Actor, Queried, Requested
 from tenure.schema.errors import BadInput, Fault
 from tenure.schema.grow import Plan
 from tenure.workspace import Limits, MachineSpec, open_machine
-from tenure.workspace.base import PATH
-from tenure.workspace.bubblewrap import Bubblewrap
+from tenure.workspace.browsing import PROGRAM, with_browser
+from tenure.workspace.browsing import missing as lacking
 from tenure.workspace.machine import Handler
 from tenure.workspace.relay import Dial, leading_to
 from tenure.world.browser import FLAGS
 
-PROGRAM = "chromium-headless-shell"
 DATABASE = 5432
-_FONTS = "/opt/fonts"
 _LIMITS = Limits(memory=3 << 30, disk=1 << 30, processes=768)
 """What each of the two machines may use."""
 _NEEDS = "grading grown products needs"
@@ -36,11 +32,7 @@ _NEEDS = "grading grown products needs"
 
 def missing() -> str:
     """Why no browser can be opened here, and what to do; empty when one can."""
-    if why := Bubblewrap.missing():
-        return f"{_NEEDS} machines that isolate: {why}"
-    if shutil.which(PROGRAM, path=PATH) is None:
-        return f"{_NEEDS} {PROGRAM}; install the package of that name"
-    return ""
+    return f"{_NEEDS} {why}" if (why := lacking()) else ""
 
 
 @asynccontextmanager
@@ -68,12 +60,7 @@ async def open_browser(
     if lacks := missing():
         raise BadInput(lacks)
     async with AsyncExitStack() as stack:
-        browsing = MachineSpec(
-            system=(PROGRAM, "fonts-*"),
-            binds=_fonts(),
-            environment={"FONTCONFIG_PATH": _FONTS, "TZ": "UTC"},
-            limits=_LIMITS,
-        )
+        browsing = with_browser(MachineSpec(limits=_LIMITS))
         scripting = MachineSpec(packages=("playwright",), environment={"TZ": "UTC"}, limits=_LIMITS)
         shows = await stack.enter_async_context(open_machine(kind, browsing))
         acts = await stack.enter_async_context(open_machine(kind, scripting))
@@ -101,12 +88,6 @@ async def open_browser(
         browser = Browser(shows, tools, watch, scripts, plan.users)
         browser.version = (await tools.send("Browser.getVersion"))["product"]
         yield browser
-
-
-def _fonts() -> tuple[tuple[Path, str], ...]:
-    """The host's settings of fonts; without them a page has boxes for letters."""
-    folder = Path("/etc/fonts")
-    return ((folder, _FONTS),) if folder.is_dir() else ()
 
 
 def _command() -> list[str]:
