@@ -1,7 +1,7 @@
 """Each rule of a grow product's proof is broken once: by a document, a reference, blank pages or a bug."""
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from tenure.prove.grow import (
     REFERENCE,
     Cell,
     Column,
+    System,
     cell,
     prove_grow,
     rules_of_systems,
@@ -41,7 +42,11 @@ def _plan(name: str, *features: str) -> Plan:
 
 PLANS = (_plan("aimed", "rides"), _plan("shares", "rides", "fares"), _plan("apart", "fares"))
 BUG = PlantedBug("wrong", BugKind.OBVIOUS, "aimed", (Edit("server.py", "x", "y"),))
-GOOD, BAD, NOTHING = Cell(PASSED, frozenset({"c"})), Cell(FAILED, says="c reads '5'"), Cell(BLOCKED)
+GOOD, BAD, NOTHING = (
+    Cell(outcome=PASSED, passed=frozenset("c")),
+    Cell(outcome=FAILED, says="c reads '5'"),
+    Cell(outcome=BLOCKED),
+)
 SOUND = {
     REFERENCE: dict.fromkeys(("aimed", "shares", "apart"), GOOD),
     AGAIN: dict.fromkeys(("aimed", "shares", "apart"), GOOD),
@@ -72,8 +77,20 @@ def test_sound_systems_break_nothing(tier: Tier) -> None:
         (REFERENCE, "apart", NOTHING, "the reference passes every plan", "apart is blocked"),
         (AGAIN, "aimed", BAD, "a second grading of the reference says the same", "aimed is failed"),
         (IDLE, "aimed", BAD, "what was not built blocks every plan", "aimed is failed"),
-        (BLANK, "aimed", Cell(FAILED, frozenset("c")), "blank pages pass no check", "aimed: c passes"),
-        (BLANK, "apart", Cell(BLOCKED, says="no"), "blank pages pass no check", "apart is blocked: no"),
+        (
+            BLANK,
+            "aimed",
+            Cell(outcome=FAILED, passed=frozenset("c")),
+            "blank pages pass no check",
+            "aimed: c passes",
+        ),
+        (
+            BLANK,
+            "apart",
+            Cell(outcome=BLOCKED, says="no"),
+            "blank pages pass no check",
+            "apart is blocked: no",
+        ),
         (
             "bug: wrong",
             "aimed",
@@ -109,7 +126,7 @@ def test_a_walk_passes_when_every_step_does_and_it_came_to_its_end() -> None:
     assert cell([_verdict("a", True), _verdict("b", True)]).outcome is PASSED
     assert cell([_verdict("a", True)], "TimeoutError: no such button").outcome is FAILED
     held = cell([_verdict("a", True), _verdict("b", False)], "TimeoutError")
-    assert held == Cell(FAILED, frozenset("a"), "b reads '5' (TimeoutError)")
+    assert held == Cell(outcome=FAILED, passed=frozenset("a"), says="b reads '5' (TimeoutError)")
 
 
 def test_a_tier_asks_of_a_bug_the_plan_aimed_at_it_those_that_share_or_all() -> None:
@@ -159,6 +176,34 @@ def test_a_full_proof_without_a_graders_browser_says_so_before_anything_is_stood
     monkeypatch.setattr("tenure.prove.grow.missing", lambda: "a grader's browser needs chromium")
     with pytest.raises(BadInput, match="needs chromium"):
         prove_grow(GrowFolder(copied), Tier.FULL)
+
+
+def test_a_stopped_proof_goes_on_where_it_was_and_looks_again_at_what_was_not_as_wanted(
+    copied: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, asked, most = GrowFolder(copied), list[tuple[str, str]](), 5
+
+    async def walk(_: GrowFolder, system: System, plans: Sequence[Plan]) -> dict[str, Cell]:
+        if len(asked) >= most:
+            raise KeyboardInterrupt
+        asked.extend((system.name, plan.id) for plan in plans)
+        odd = (system.name, plans[0].id) == (REFERENCE, "first") and most == 5
+        return {plan.id: Cell(outcome=BLOCKED if odd else system.wants(plan.id)) for plan in plans}
+
+    monkeypatch.setattr("tenure.prove.grow._walk", walk)
+    with pytest.raises(KeyboardInterrupt):
+        prove_grow(folder, Tier.QUICK)
+    first, asked, most = set(asked), [], 1000
+    assert (REFERENCE, "first") in first
+    assert prove_grow(folder, Tier.QUICK).holds
+    assert first.intersection(asked) == {(REFERENCE, "first")}
+    whole = first.union(asked)
+    asked = []
+    assert prove_grow(folder, Tier.QUICK).holds and asked == []
+    assert prove_grow(folder, Tier.QUICK, again=True).holds and set(asked) == whole
+    asked = []
+    edited = _edited(copied, "task.toml", 'version = "1-0"', 'version = "1-1"')
+    assert prove_grow(edited, Tier.QUICK).holds and set(asked) == whole
 
 
 def _card(**outcomes: Outcome) -> GrowScorecard:

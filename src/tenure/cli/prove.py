@@ -57,7 +57,7 @@ def command(names: tuple[str, ...], tier: str, seeds: tuple[int, ...], again: bo
         record = None if again else stored_proof(folder, wanted)
         if record is None or record.seeds != chosen:
             with say.status("proving") as status:
-                record = proof_of(folder, wanted, chosen, status.update)
+                record = proof_of(folder, wanted, chosen, status.update, again=again)
         elif not as_json:
             say.print(f"{folder.task.id}: proven before, nothing changed since")
         records.append(record)
@@ -77,9 +77,14 @@ def _named(name: str) -> "list[AnyFolder]":
 
 
 def proof_of(
-    folder: "AnyFolder", tier: "Tier", seeds: Sequence[int], say: Callable[[str], None]
+    folder: "AnyFolder",
+    tier: "Tier",
+    seeds: Sequence[int],
+    say: Callable[[str], None],
+    *,
+    again: bool = False,
 ) -> "ProofRecord":
-    """Prove a task of any suite; only a carry task has seeds.
+    """Prove a task of any suite; only a carry task has seeds, only a grow product's proof goes on.
 
     Raises:
         BadInput: The task is broken, or something that it needs is not installed.
@@ -91,7 +96,7 @@ def proof_of(
     if isinstance(folder, GrowFolder):
         from tenure.prove.grow import prove_grow
 
-        return prove_grow(folder, tier, say=say)
+        return prove_grow(folder, tier, say=say, again=again)
     if tier is Tier.EXHAUSTIVE:
         raise BadInput(f"{folder.task.id}: only grow products have an exhaustive tier; choose --tier full")
     if isinstance(folder, TaskFolder):

@@ -10,6 +10,7 @@ from tenure.grading.grow.browser import missing
 from tenure.grading.grow.lint import lint
 from tenure.oracle.grow import PlantedBug, load_bugs, load_walks, packed, reference_at, seeding_of, walked
 from tenure.oracle.grow.direct import PATIENCE, direct
+from tenure.prove.cells import Cell, Cells
 from tenure.prove.record import ProofRecord, RuleFinding, Tier, found, proof_key, store_proof
 from tenure.schema import BadInput
 from tenure.schema.folder import GrowFolder
@@ -38,20 +39,6 @@ class Blank(http.server.BaseHTTPRequestHandler):
 http.server.ThreadingHTTPServer(("", int(os.environ["APPLICATION_PORT"])), Blank).serve_forever()
 """
 Say = Callable[[str], None]
-
-
-class Cell(NamedTuple):
-    """What one plan's walk found of one system.
-
-    Attributes:
-        outcome: ``passed``, ``failed``, or ``blocked`` where the system does not stand.
-        passed: The checks that passed.
-        says: The checks that failed with what was there instead, or why it does not stand.
-    """
-
-    outcome: Outcome
-    passed: frozenset[str] = frozenset()
-    says: str = ""
 
 
 class Column(NamedTuple):
@@ -85,20 +72,30 @@ class System(NamedTuple):
     bug: PlantedBug | None = None
     once: bool = False
 
+    def wants(self, plan: str) -> Outcome:
+        """What a plan's walk is to find here."""
+        if self.bug is not None:
+            return Outcome.FAILED if plan == self.bug.plan else Outcome.PASSED
+        return {IDLE: Outcome.BLOCKED, BLANK: Outcome.FAILED}.get(self.name, Outcome.PASSED)
 
-def prove_grow(folder: GrowFolder, tier: Tier, say: Say = lambda text: None) -> ProofRecord:
+
+def prove_grow(
+    folder: GrowFolder, tier: Tier, say: Say = lambda text: None, *, again: bool = False
+) -> ProofRecord:
     """Prove a grow product.
 
     The quick tier walks through each plan on the finished reference, and on each planted bug through the
     plan that is aimed at it. The full tier asks also the plans that share a feature with that one, which
     must not notice, walks on the reference twice, and has the product built, seeded and graded through
     the agents' loops. The exhaustive tier asks every plan, of which none but the one aimed at a bug may
-    notice it. Nothing is stood up for a product that is faulty as it is written.
+    notice it. Nothing is stood up for a product that is faulty as it is written. A proof that was stopped
+    goes on where it was, and a higher tier begins with what a lower one has shown.
 
     Args:
         folder: The product.
         tier: How much is shown.
         say: Told what is under way.
+        again: Walk also where a walk was kept.
 
     Returns:
         The proof record, stored when it holds.
@@ -114,7 +111,10 @@ def prove_grow(folder: GrowFolder, tier: Tier, say: Say = lambda text: None) -> 
         raise BadInput(why)
     rules, columns = found({"the product has no fault": lint(folder)}), list[Column]()
     if all(rule.holds for rule in rules):
-        columns = asyncio.run(_columns(folder, systems(folder, bugs, tier), say))
+        cells = Cells(folder)
+        if again:
+            cells.clear()
+        columns = asyncio.run(_columns(folder, systems(folder, bugs, tier), cells, say))
         rules += rules_of_systems(columns, tier)
         if tier is not Tier.QUICK:
             from tenure.prove.grown import grown
@@ -183,19 +183,27 @@ def _share(plan: Plan, bug: PlantedBug, plans: Sequence[Plan]) -> bool:
     return not set(aimed.features).isdisjoint(plan.features)
 
 
-async def _columns(folder: GrowFolder, asked: Sequence[System], say: Say) -> list[Column]:
-    """Walk through every plan of every system, a few at a time."""
+async def _columns(folder: GrowFolder, asked: Sequence[System], kept: Cells, say: Say) -> list[Column]:
+    """Walk through every plan of every system that was not kept, a few at a time."""
     # A walk waits half of its time. Machines that do not isolate share the host's ports.
     room = asyncio.Semaphore(1 if Bubblewrap.missing() else min(8, 2 * (os.cpu_count() or 1)))
     total, done = sum(len(system.plans) for system in asked), 0
 
     async def walk(system: System, plans: Sequence[Plan]) -> dict[str, Cell]:
         nonlocal done
+        held = {plan.id: cell for plan in plans if (cell := kept.find(system.name, plan.id)) is not None}
+        done += len(held)
+        if not (left := [plan for plan in plans if plan.id not in held]):
+            return held
         async with room:
-            done += len(plans)
-            title = plans[0].id if len(plans) == 1 else "every plan"
+            done += len(left)
+            title = left[0].id if len(left) == 1 else f"{len(left)} plans"
             say(f"{folder.task.id}: {system.name}: {title} ({done} of {total})")
-            return await _walk(folder, system, plans)
+            cells = await _walk(folder, system, left)
+        for plan, cell in cells.items():
+            if cell.outcome is system.wants(plan):
+                kept.keep(system.name, plan, cell)
+        return held | cells
 
     async def column(system: System) -> Column:
         parts = [system.plans] if system.once else [[plan] for plan in system.plans]
@@ -218,7 +226,7 @@ async def _walk(folder: GrowFolder, system: System, plans: Sequence[Plan]) -> di
                     cells[plan.id] = cell(*await walked(folder, plan, hands))
     except NotStanding as error:
         return dict.fromkeys(
-            (plan.id for plan in plans), Cell(Outcome.BLOCKED, says=" ".join(error.reason.split()))
+            (plan.id for plan in plans), Cell(outcome=Outcome.BLOCKED, says=" ".join(error.reason.split()))
         )
     return cells
 
@@ -228,9 +236,9 @@ def cell(steps: Sequence[StepVerdict], error: str = "") -> Cell:
     checks = [check for step in steps for check in step.checks]
     passed = frozenset(check.check for check in checks if check.passed)
     if not error and all(step.passed for step in steps):
-        return Cell(Outcome.PASSED, passed)
+        return Cell(outcome=Outcome.PASSED, passed=passed)
     missed = ", ".join(_missed(check) for check in checks if not check.passed)
-    return Cell(Outcome.FAILED, passed, f"{missed}{f' ({error})' if error else ''}")
+    return Cell(outcome=Outcome.FAILED, passed=passed, says=f"{missed}{f' ({error})' if error else ''}")
 
 
 def _missed(check: CheckVerdict) -> str:
