@@ -1,5 +1,6 @@
 """Recipes: what is wrong with one is said in a line; those that ship are whole."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from tenure.apps.recipe import filled
 from tenure.apps.running import hook
 from tenure.schema import BadInput
 
+DOCS = Path(__file__).parents[2] / "docs"
 WHOLE = (Path(__file__).parent / "recipes/tally/recipe.toml").read_text()
 
 
@@ -73,3 +75,18 @@ def test_every_recipe_that_ships_is_whole(monkeypatch: pytest.MonkeyPatch) -> No
         assert recipe.accounts.agent.password, name
         lock = recipe.path / "package-lock.json"
         assert not lock.is_file() or '"resolved": "http' not in lock.read_text(), f"{name} names a registry"
+
+
+def test_every_recipe_that_ships_is_on_the_page_of_apps_with_a_picture(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("TENURE_APPS", raising=False)
+    page = DOCS / "apps.md"
+    text = page.read_text("utf-8")
+    rows = re.findall(r"^\| \[(.+?)\]\(#.*?\) \| (.+?) \| (.+?) \|", text, re.MULTILINE)
+    shipped = recipes().values()
+    assert sorted(rows) == sorted((r.title, ", ".join(r.domains), r.licence) for r in shipped)
+    for recipe in shipped:
+        picture = f"pictures/apps/{recipe.name}.png"
+        assert f"## {recipe.title}\n" in text and f"![{recipe.title}]({picture})" in text
+        assert (DOCS / picture).is_file()
