@@ -90,6 +90,22 @@ async def test_an_element_that_never_comes_is_given_up() -> None:
         await played(script, lambda look: Sight(pages=1))
 
 
+async def test_what_takes_an_app_long_is_waited_for_second_by_second() -> None:
+    looks = 0
+
+    def see(look: Look) -> Sight:
+        nonlocal looks
+        looks += 1
+        return Sight(texts=("Close",) if looks == 3 else ())
+
+    async def script(hands: OperateHands) -> None:
+        await hands.linger(button("Close"))
+        with pytest.raises(ScriptError, match="does not come"):
+            await hands.linger(button("Never"), seconds=2)
+
+    assert await played(script, see) == [Action("wait", {"seconds": 1})] * 4
+
+
 async def test_a_refusal_stops_the_script() -> None:
     async def script(hands: OperateHands) -> None:
         await hands.press("Enter")

@@ -172,6 +172,18 @@ class OperateHands(Steps):
         """Wait until an element is there, or is not there any more."""
         await Look(target, gone=gone)
 
+    async def linger(self, target: Spot, *, seconds: int = 90) -> None:
+        """Wait until an element is there, second by second: for what takes an app long, as its first page.
+
+        Raises:
+            ScriptError: It does not come.
+        """
+        for _ in range(seconds):
+            if await self.texts(target):
+                return
+            await self.pause(1)
+        raise ScriptError(f"{target} does not come")
+
     async def find(self, target: Spot) -> int:
         """An element's number; scrolls until it has one."""
         for _ in range(_MOST_SCROLLS):
