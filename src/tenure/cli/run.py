@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--agent",
-    type=click.Choice(["native", "claude-code", "codex", "openhands"]),
-    help="Build, grow: who works (native, a loop of ours). OpenHands builds only.",
+    type=click.Choice(["native", "claude-code", "codex", "openhands", "browser-use"]),
+    help="Who works, in all suites but carry (native, a loop of ours). OpenHands builds only; operate has "
+    "native and browser-use.",
 )
 @click.option("--grader", help="Grow: the model that seeds and grades; a stand-in's is tenure/oracle.")
 @click.option("--no-vision", is_flag=True, help="Operate: the model takes no pictures.")

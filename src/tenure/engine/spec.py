@@ -74,7 +74,7 @@ class RunSpec(Shape):
     agent: Agent | None = None
     """Who works, in all suites but carry."""
     agent_version: str = ""
-    """Of the command line that works."""
+    """Of an agent of others."""
     grader: str | None = None
     """The model that seeds and grades, in the grow suite."""
     vision: bool = True
@@ -165,10 +165,12 @@ class RunSpec(Shape):
     @property
     def settings(self) -> dict[str, Any]:
         """The settings record of this agent and model."""
+        offered: dict[str, Any]
         if self.agent is not None and self.suite is Suite.OPERATE:
             own = {"agent": self.agent, "agent_version": self.agent_version or "tenure's own"}
-            loop = {"loop": "tenure browser loop", "actions": BROWSER_ACTIONS, "vision": self.vision}
-            return {**own, **loop, "sampling": "provider defaults", **self._limits}
+            loop = "tenure browser loop" if self.agent is Agent.NATIVE else f"{self.agent}'s own"
+            offered = {"loop": loop, "actions": BROWSER_ACTIONS, "vision": self.vision}
+            return {**own, **offered, "sampling": "provider defaults", **self._limits}
         if self.agent is not None:
             sampling = sampling_for(self.suite, self.model) or Sampling(0.0)
             grow = self.suite is Suite.GROW
@@ -176,7 +178,7 @@ class RunSpec(Shape):
             own = settings_of(self.agent, self.agent_version, sampling, tools, web=not grow)
             graded = {"grader": self.grader} if self.grader is not None else {}
             return {**own, **graded, "registries": self.registries, **self._limits}
-        offered: dict[str, Any] = {"loop": "tenure api loop", "tools": ["http_request", "mcp"]}
+        offered = {"loop": "tenure api loop", "tools": ["http_request", "mcp"]}
         if self.backend is not None:
             offered = {"loop": "tenure screen loop", "tools": ["computer"]}
         return {

@@ -15,8 +15,8 @@ from tenure.engine import attempt as carrying
 from tenure.engine.budget import Purse
 from tenure.engine.build import attempt as building
 from tenure.engine.build.lent import NAME as LENT
-from tenure.engine.build.lines import LINES
 from tenure.engine.build.script import build_script
+from tenure.engine.build.settings import CLIS
 from tenure.engine.ended import Ended
 from tenure.engine.grow import attempt as growing
 from tenure.engine.grow.builder.script import check_builder
@@ -89,7 +89,7 @@ def attempts_task(run: RunFolder, attempts: Sequence[Planned], observer: Observe
             Sample(id=p.id, input=f"{p.task}, attempt {p.attempt}, seed {p.seed}", metadata={"seed": p.seed})
             for p in attempts
         ],
-        sandbox=LENT if spec.agent in LINES else None,
+        sandbox=LENT if spec.agent in CLIS else None,
         solver=_solver(making, by_id, observer),
         scorer=_scorer(making, by_id, observer),
     )
@@ -212,7 +212,7 @@ def operate(
 
     Args:
         task: One task, or all that ship.
-        agent: Who works: native.
+        agent: Who works: native or browser-use.
         judge: Comma-separated first and second judge.
         runs: Folder that the run's own folder is made in.
         limits: Further fields of the run (``attempts``, ``max_cost``, ``max_steps``, ``vision``, …).

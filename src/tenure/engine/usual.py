@@ -24,7 +24,7 @@ AGENTS: dict[Suite, tuple[Agent, ...]] = {
     Suite.CARRY: (),
     Suite.BUILD: (Agent.NATIVE, Agent.CLAUDE_CODE, Agent.CODEX, Agent.OPENHANDS),
     Suite.GROW: (Agent.NATIVE, Agent.CLAUDE_CODE, Agent.CODEX),
-    Suite.OPERATE: (Agent.NATIVE,),
+    Suite.OPERATE: (Agent.NATIVE, Agent.BROWSER_USE),
 }
 """Who can work in a suite; carry has loops of its own."""
 MACHINED = (Suite.BUILD, Suite.GROW)
@@ -87,6 +87,8 @@ def refuse(spec: "RunSpec") -> None:
             raise ValueError("--grader: the stand-ins can grade what stand-ins build only")
     elif spec.grader is not None:
         raise ValueError("--grader goes with grow only")
+    if spec.agent is Agent.BROWSER_USE and spec.stand_in:
+        raise ValueError("--agent browser-use: stand-ins play the native agent only")
     if not spec.vision and suite is not Suite.OPERATE:
         raise ValueError("--no-vision goes with operate only")
 

@@ -71,7 +71,7 @@ def test_a_read_spec_is_the_same_whatever_is_installed_by_now(
     assert run_of(tmp_path, agent="codex").spec.row != spec.row
 
 
-@pytest.mark.parametrize("agent", [Agent.CLAUDE_CODE, Agent.CODEX, Agent.OPENHANDS])
+@pytest.mark.parametrize("agent", [Agent.CLAUDE_CODE, Agent.CODEX, Agent.OPENHANDS, Agent.BROWSER_USE])
 def test_an_absent_command_line_is_refused_in_one_line(
     agent: Agent, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -81,7 +81,7 @@ def test_an_absent_command_line_is_refused_in_one_line(
     said = str(refused.value)
     assert f"scripts/agents {agent}" in said
     assert "\n" not in said
-    assert ("3.12" in said) == (agent is Agent.OPENHANDS)
+    assert ("3.12" in said, "3.11" in said) == (agent is Agent.OPENHANDS, agent is Agent.BROWSER_USE)
 
 
 def test_sampling() -> None:

@@ -103,11 +103,11 @@ async def behind_bridge(
                 done = await run(True)
     finally:
         with anyio.CancelScope(shield=True):  # The caller's time may be over.
-            await _keep(machine, record)
+            await keep_output(machine, record)
     turns.close()
     turns.ending = Ending.OUT_OF_TIME if done.timed_out else meter.ending
     if turns.ending is Ending.DONE and done.returncode != 0:
-        raise Fault(f"{agent} ended with {done.returncode}: {await _said(machine)}")
+        raise Fault(f"{agent} ended with {done.returncode}: {await last_words(machine)}")
 
 
 async def put_files(machine: Machine, files: Mapping[str, str]) -> None:
@@ -123,16 +123,17 @@ def to_files(command: Sequence[str]) -> list[str]:
 
 async def _broke(machine: Machine, done: Finished) -> bool:
     """Whether the command line died of a gateway."""
-    return done.returncode != 0 and bool(_TRANSIENT.search(await _said(machine)))
+    return done.returncode != 0 and bool(_TRANSIENT.search(await last_words(machine)))
 
 
-async def _said(machine: Machine) -> str:
+async def last_words(machine: Machine) -> str:
     """The last words of a command line, on either stream."""
     done = await machine.run(["sh", "-c", f"tail -n 5 {ERRORS} {EVENTS} | tail -c {_SAID}"], timeout=30)
     return done.stdout.decode("utf-8", "replace").strip()
 
 
-async def _keep(machine: Machine, record: Path) -> None:
+async def keep_output(machine: Machine, record: Path) -> None:
+    """Copy what a command wrote ``to_files`` into the attempt's folder, under the files' own names."""
     for path in (EVENTS, ERRORS):
         done = await machine.run(["cat", path], timeout=60, limit=256 << 20)
         (record / Path(path).name).write_bytes(done.stdout)

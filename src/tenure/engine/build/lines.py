@@ -14,6 +14,7 @@ from tenure.engine.build.settings import CALL_SECONDS, Agent, agents_folder, cli
 from tenure.oracle.build import APP
 from tenure.workspace import MachineSpec
 from tenure.workspace.machine import HOME
+from tenure.workspace.packages import python_prefix
 
 INSIDE = "/opt/agent"
 """Where the command line's files are seen in the machine."""
@@ -138,10 +139,20 @@ def machine_for(agent: Agent | None) -> MachineSpec:
     line = LINES[agent]
     binds = [(next(iter(sorted(agents_folder().glob(there)))), inside) for there, inside in line.binds]
     if agent is Agent.OPENHANDS:
-        # The environment's interpreter is a link into the Python that it was made with.
-        prefix = Path(binds[0][0], "bin", "python").resolve().parent.parent
-        binds.append((prefix, str(prefix)))
+        binds += interpreter_of(binds[0][0])
     return MachineSpec(binds=tuple(binds), path=line.path)
+
+
+def interpreter_of(environment: Path) -> list[tuple[Path, str]]:
+    """What an environment of Python needs in a machine beside itself.
+
+    Args:
+        environment: Its folder.
+    """
+    # Its interpreter is a link into the Python that it was made with. Every machine has Tenure's own
+    # one, and the system's comes with the system.
+    prefix = Path(environment, "bin", "python").resolve().parent.parent
+    return [] if prefix in (python_prefix(), Path("/usr")) else [(prefix, str(prefix))]
 
 
 def presented(model: str) -> str:

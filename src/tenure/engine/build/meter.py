@@ -55,19 +55,20 @@ class Meter:
         self.unreached = False
         """Whether the last request failed by the network's fault, all tries included."""
         self._budget, self._steps, self._tokens, self._on_step = budget, steps, tokens, on_step
-        self._stopped: Ending | None = None
+        self.stopped: Ending | None = None
+        """The ending that a limit, or a model that cannot be had, has forced."""
         self._last: Ending = Ending.DONE
         self._heard, self._lost = set(heard), lost
 
     @property
     def ending(self) -> Ending:
         """How the agent's part ended, if its command line ended by itself."""
-        return self._stopped or self._last
+        return self.stopped or self._last
 
     def again(self, wait: float) -> None:
         """Go on after a request that the network broke, and seconds of waiting."""
         self._lost(wait)
-        self.unreached, self._stopped, self.turns.error = False, None, ""
+        self.unreached, self.stopped, self.turns.error = False, None, ""
 
     async def answer(
         self,
@@ -77,11 +78,12 @@ class Meter:
         tool_choice: ToolChoice | None,
         config: GenerateConfig,
     ) -> ModelOutput:
-        """One request of the command line; a step when it offers tools, and else a side errand."""
-        self._hear(messages, first=bool(tools) and not self.turns.messages)
-        if self._stopped is None:
-            self._stopped = self.turns.stops(self._budget, self._tokens, self._steps)
-        if self._stopped is not None:
+        """One request of the command line: a step, or else a side errand."""
+        step = self._is_step(tools, config)
+        self._hear(messages, first=step and not self.turns.messages)
+        if self.stopped is None:
+            self.stopped = self.turns.stops(self._budget, self._tokens, self._steps)
+        if self.stopped is not None:
             return _word(model, UNREACHED if self.unreached else STOPPED)
         try:
             output = await patiently(
@@ -89,14 +91,22 @@ class Meter:
             )
         except Exception as error:
             self.unreached = is_network_fault(error)
-            self._stopped = self.turns.failed(error)
+            self.stopped = self.turns.failed(error)
             return _word(model, UNREACHED)
-        self.turns.count(output, self._budget, step=bool(tools))
-        if tools:
+        self.turns.count(output, self._budget, step=step)
+        if step:
             self._on_step(self.turns.steps)
             self._last = broken_off(output, is_claude(model)) or Ending.DONE
-            self.turns.messages += [choice.message for choice in output.choices[:1]]
+            self._keep(output)
         return output
+
+    def _is_step(self, tools: Sequence[ToolInfo], config: GenerateConfig) -> bool:
+        """Whether a request asks for the next turn: one that offers tools does."""
+        return bool(tools)
+
+    def _keep(self, output: ModelOutput) -> None:
+        """Keep a turn."""
+        self.turns.messages += [choice.message for choice in output.choices[:1]]
 
     def _hear(self, messages: Sequence[ChatMessage], first: bool) -> None:
         """Keep the request, and every tool result that has not been seen."""

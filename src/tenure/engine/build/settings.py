@@ -41,33 +41,45 @@ class Agent(StrEnum):
     CLAUDE_CODE = "claude-code"
     CODEX = "codex"
     OPENHANDS = "openhands"
+    BROWSER_USE = "browser-use"
 
 
 class Cli(NamedTuple):
-    """A coding command line as ``scripts/agents`` installs it.
+    """An agent of others, as ``scripts/agents`` installs it.
 
     Attributes:
         manifest: File below the agents' folder that says its version.
         key: What holds the version there: a member of a JSON file, or a header of a text file.
         install: How to have it.
+        python: The Python that it needs, if it needs one.
     """
 
     manifest: str
     key: str
     install: str
+    python: str = ""
 
 
 CLIS = {
     Agent.CLAUDE_CODE: Cli("node_modules/@anthropic-ai/claude-code/package.json", "version", "claude-code"),
     Agent.CODEX: Cli("node_modules/@openai/codex/package.json", "version", "codex"),
     Agent.OPENHANDS: Cli(
-        "openhands/lib/python*/site-packages/openhands_sdk-*.dist-info/METADATA", "Version", "openhands"
+        "openhands/lib/python*/site-packages/openhands_sdk-*.dist-info/METADATA",
+        "Version",
+        "openhands",
+        "3.12",
+    ),
+    Agent.BROWSER_USE: Cli(
+        "browser-use/lib/python*/site-packages/browser_use-*.dist-info/METADATA",
+        "Version",
+        "browser-use",
+        "3.11",
     ),
 }
 
 
 def agents_folder() -> Path:
-    """Where the coding command lines lie: ``TENURE_AGENTS``, else below the user's cache."""
+    """Where the agents of others lie: ``TENURE_AGENTS``, else below the user's cache."""
     if given := os.environ.get("TENURE_AGENTS"):
         return Path(given).resolve()
     cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
@@ -75,7 +87,7 @@ def agents_folder() -> Path:
 
 
 def cli_version(agent: Agent) -> str:
-    """The version of an agent's command line; nothing for the native loop.
+    """The version of an agent of others; nothing for the native loop.
 
     Raises:
         BadInput: It is not installed; the text says how to install it.
@@ -85,7 +97,7 @@ def cli_version(agent: Agent) -> str:
         return ""
     path = next(iter(sorted(agents_folder().glob(cli.manifest))), None)
     if path is None:
-        needs = " (it needs a Python of 3.12 or later)" if agent is Agent.OPENHANDS else ""
+        needs = f" (it needs a Python of {cli.python} or later)" if cli.python else ""
         raise BadInput(
             f"--agent {agent}: it is not in {agents_folder()}; run scripts/agents {cli.install}{needs}"
         )

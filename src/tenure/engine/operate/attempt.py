@@ -6,7 +6,6 @@ All that the grade needs is on disk before grading starts.
 
 import shutil
 from collections.abc import Sequence
-from contextlib import nullcontext
 from time import monotonic
 
 from inspect_ai.model import Model
@@ -15,14 +14,13 @@ from tenure.engine.budget import Budget, Purse
 from tenure.engine.ended import Ended, Started, already, end, read_ended, record_of
 from tenure.engine.loop import Turns, told
 from tenure.engine.observer import Told
-from tenure.engine.operate.native import Worked, run_native
-from tenure.engine.operate.place import Place, open_place
-from tenure.engine.operate.script import performing
+from tenure.engine.operate.agents import opening, run_agent
+from tenure.engine.operate.native import Worked
+from tenure.engine.operate.place import Ground
 from tenure.engine.operate.stored import AFTER, BEFORE, VERIFIER, Left, keep, score_stored
 from tenure.engine.plan import LEFT, RECORD, Planned, read_record, write_record
 from tenure.engine.secrets import without_keys
 from tenure.engine.spec import RunSpec, hash_now
-from tenure.engine.usual import STAND_IN
 from tenure.grading import Judge
 from tenure.grading.operate import load_answers, run_verifier
 from tenure.schema import AttemptRecord, BadInput, Ending, Provenance
@@ -60,13 +58,12 @@ async def work(
         folder = find_operate(planned.task)
         if hash_now(folder) != spec.hash_of(folder.task.id):
             raise BadInput(f"{folder.task.id} has changed since the run began; start the command again")
-        async with open_place(folder, planned.folder, seed=planned.seed, say=on_step.reached) as place:
+        say = on_step.reached
+        async with opening(spec, folder, planned.folder, seed=planned.seed, say=say) as place:
             instruction, also = place.instruction, place.provenance
             await _ask(place, planned, BEFORE)
-            script = performing(folder, spec.model.removeprefix(STAND_IN), instruction, place.see)
             clock = monotonic()
-            with script if spec.stand_in else nullcontext():
-                await run_native(spec, model, place, turns, Budget(purse), on_step, planned.folder, worked)
+            await run_agent(spec, model, place, turns, Budget(purse), on_step, planned.folder, worked)
             seconds = monotonic() - clock
             if turns.ending is not Ending.FAULT:
                 error = await _ask_after(place, planned, judges)
@@ -78,10 +75,10 @@ async def work(
     return end(planned, turns, started, instruction, screenshots=shots, also=also, seconds=seconds)
 
 
-async def _ask_after(place: Place, planned: Planned, judges: Sequence[Judge]) -> str:
+async def _ask_after(place: Ground, planned: Planned, judges: Sequence[Judge]) -> str:
     """Ask the apps at the end, by probes or by a released verifier; why it failed, if it did."""
     try:
-        await place.browser.leave()
+        await place.leave()
         await _ask(place, planned, AFTER)
         if place.folder.task.verifier:
             judge = judges[0] if judges else None
@@ -92,7 +89,7 @@ async def _ask_after(place: Place, planned: Planned, judges: Sequence[Judge]) ->
     return ""
 
 
-async def _ask(place: Place, planned: Planned, name: str) -> None:
+async def _ask(place: Ground, planned: Planned, name: str) -> None:
     if not place.folder.task.verifier:
         evidence = await place.apps.collect(load_answers(place.folder).probes)
         keep(planned.folder, name, evidence)

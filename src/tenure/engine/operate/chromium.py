@@ -21,10 +21,10 @@ from playwright.async_api import TimeoutError as Late
 from tenure.engine.screen.backend import Refused
 from tenure.engine.screen.waiting import Waiting
 from tenure.schema.errors import BadInput, Fault
+from tenure.workspace.browsing import PROGRAM
 from tenure.world.browser import FLAGS
 
 WIDTH, HEIGHT = 1280, 960
-PROGRAM = "chromium-headless-shell"
 BLANK = "about:blank"
 _OWN_FLAGS = (
     "--disable-breakpad",
@@ -34,7 +34,7 @@ _OWN_FLAGS = (
 _LOADED_MS = 20_000
 _SETTLED, _OLD = 3.0, 5.0
 """Seconds that an action's answers are waited for, and after which an open request no longer counts."""
-_LAST_SETTLED, _SAVED = 10.0, 3.0
+LAST_SETTLED, SAVED = 10.0, 3.0
 """The same at the end, and what pages that save by themselves take before they begin to."""
 _DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 _DRAWN_SECONDS = 2.0
@@ -54,6 +54,16 @@ _LISTENING = """(() => {
 def address(app: str) -> str:
     """Where an app is in the browser."""
     return f"http://{app}.localhost"
+
+
+def closed(apps: Mapping[str, int]) -> list[str]:
+    """The flags of a Chromium that finds the apps and nothing else.
+
+    Args:
+        apps: App → the port on loopback where it answers.
+    """
+    ways = ", ".join(f"MAP {app}.localhost:80 127.0.0.1:{port}" for app, port in apps.items())
+    return [*FLAGS, *_OWN_FLAGS, f"--host-resolver-rules={ways}, MAP * ~NOTFOUND"]
 
 
 class Chromium:
@@ -240,9 +250,9 @@ class Chromium:
 
     async def leave(self) -> None:
         """Close all tabs, once nothing that was begun in them is on its way any more."""
-        await self.settle(_LAST_SETTLED)
-        await asyncio.sleep(_SAVED)
-        await self.settle(_LAST_SETTLED)
+        await self.settle(LAST_SETTLED)
+        await asyncio.sleep(SAVED)
+        await self.settle(LAST_SETTLED)
         for page in list(self._tabs.values()):
             with suppress(Error):
                 await page.close()
@@ -260,7 +270,6 @@ async def open_chromium(apps: Mapping[str, int], files: Path, home: Path) -> Asy
     Raises:
         BadInput: There is no browser.
     """
-    ways = ", ".join([*(f"MAP {app}.localhost:80 127.0.0.1:{port}" for app, port in apps.items())])
     try:
         async with async_playwright() as play:
             try:
@@ -268,7 +277,7 @@ async def open_chromium(apps: Mapping[str, int], files: Path, home: Path) -> Asy
                     home / "profile",
                     executable_path=shutil.which(PROGRAM),
                     headless=True,
-                    args=[*FLAGS, *_OWN_FLAGS, f"--host-resolver-rules={ways}, MAP * ~NOTFOUND"],
+                    args=closed(apps),
                     viewport={"width": WIDTH, "height": HEIGHT},
                     accept_downloads=True,
                     downloads_path=home / "downloads",

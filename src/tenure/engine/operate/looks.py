@@ -17,6 +17,11 @@ that the part of the history that providers cache stays the same for a while."""
 _TODO_CHARS = 4_000
 
 
+def earlier(url: str, title: str) -> str:
+    """What becomes of a look that is old."""
+    return f"[an earlier look: {url} - {title}]"
+
+
 class Looks:
     """The looks of one attempt.
 
@@ -51,7 +56,7 @@ class Looks:
         message = ChatMessageUser(content=list(content))
         assert message.id is not None
         self.shown[message.id] = await keep_picture(png, self._record)
-        self._brief[message.id] = f"[an earlier look: {view.url} - {view.title}]"
+        self._brief[message.id] = earlier(view.url, view.title)
         messages.append(message)
         self._trim(messages)
 

@@ -1,5 +1,6 @@
 """What every driver of an operate attempt opens: the apps, a browser that reaches them alone, and files."""
 
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
@@ -22,21 +23,18 @@ FILES, HOME = "files", "browser"
 """Folders of an attempt: the agent's files, and the browser's own while it runs."""
 
 
-class Place:
-    """The open place of an attempt.
+class Ground(ABC):
+    """What is open in an attempt, whoever works there.
 
     Attributes:
         folder: The task.
         apps: Its apps, as their snapshots are.
-        browser: A browser with a blank tab.
-        eye: Looks at its tabs.
         files: The agent's files.
         instruction: The request.
     """
 
-    def __init__(self, folder: OperateFolder, apps: Apps, browser: Chromium, files: Files) -> None:
-        self.folder, self.apps, self.browser, self.files = folder, apps, browser, files
-        self.eye = Eye(browser)
+    def __init__(self, folder: OperateFolder, apps: Apps, files: Files) -> None:
+        self.folder, self.apps, self.files = folder, apps, files
         self.instruction = task_prompt(folder.task, folder.instruction, self._accounts)
 
     @property
@@ -47,7 +45,37 @@ class Place:
     def provenance(self) -> dict[str, str]:
         """What of the apps and the browser belongs into provenance."""
         told = {f"{app}: {k}": v for app, held in self.apps.provenance.items() for k, v in held.items()}
-        return {"browser": self.browser.version, **told}
+        return {**self._browsing, **told}
+
+    @property
+    @abstractmethod
+    def _browsing(self) -> dict[str, str]:
+        """What of the browser belongs into provenance."""
+
+    @abstractmethod
+    async def leave(self) -> None:
+        """Let what was begun in the browser come to its end, and give the browser up."""
+
+
+class Place(Ground):
+    """The open place of an attempt, and the browser in the harness's own hands.
+
+    Attributes:
+        browser: A browser with a blank tab.
+        eye: Looks at its tabs.
+    """
+
+    def __init__(self, folder: OperateFolder, apps: Apps, browser: Chromium, files: Files) -> None:
+        super().__init__(folder, apps, files)
+        self.browser, self.eye = browser, Eye(browser)
+
+    @property
+    def _browsing(self) -> dict[str, str]:
+        return {"browser": self.browser.version}
+
+    async def leave(self) -> None:
+        """See ``Ground.leave``."""
+        await self.browser.leave()
 
     def acts(self, answer: Answer) -> Acts:
         """The agent's hands; ``answer`` answers what ``extract`` asks."""
@@ -74,19 +102,25 @@ async def open_place(
         BadInput: An app is unknown, or the host lacks something.
         Fault: An app does not come up.
     """
-    files = Files(record / FILES)
-    files.folder.mkdir(parents=True, exist_ok=True)
-    files.start(folder.task.steps, [folder.path / "inputs" / one.file for one in folder.task.inputs])
-    async with _opening(folder, None if seed in NO_SEED else seed, say) as apps:
+    files = start_files(folder, record)
+    async with opening_apps(folder, seed, say) as apps:
         ports = {name: app.port for name, app in apps.items()}
         async with open_chromium(ports, files.folder, record / HOME) as browser:
             yield Place(folder, apps, browser, files)
 
 
-def _opening(
-    folder: OperateFolder, seed: int | None, say: Callable[[str], None]
+def start_files(folder: OperateFolder, record: Path) -> Files:
+    """The agent's files as it finds them, in the attempt's folder."""
+    files = Files(record / FILES)
+    files.folder.mkdir(parents=True, exist_ok=True)
+    files.start(folder.task.steps, [folder.path / "inputs" / one.file for one in folder.task.inputs])
+    return files
+
+
+def opening_apps(
+    folder: OperateFolder, seed: int, say: Callable[[str], None]
 ) -> AbstractAsyncContextManager[Apps]:
     """The task's apps: recipes of ours, or a released task's containers."""
     if released(folder):
         return open_released(folder.task.apps, Released(accounts=folder.task.credentials), say=say)
-    return open_apps(folder.task.apps, seed=seed, say=say)
+    return open_apps(folder.task.apps, seed=None if seed in NO_SEED else seed, say=say)

@@ -20,6 +20,8 @@ indented below it are what it says. Lines without a number are text.
 How to work:
 - Act through the tools. You may ask for several in one turn; they are done in order. Ask for one alone \
 when it may change the page that the next one needs.
+{rules}"""
+_RULES = """\
 - Look at what came of every action before you rely on it. Forms refuse things, lists have further pages, \
 what you have typed is not saved until you save it.
 - Only the apps of the job can be opened. There is no web, no script, no developer tool and no shell.
@@ -29,6 +31,11 @@ there too; read_file shows them, upload_file takes them.
 - Nobody can answer questions. Where the job leaves something open, find out from the apps.
 - What counts is what the apps hold at the end, not what you say about it. Call done when all is saved, with \
 success true only if nothing is missing.{limit}
+"""
+_OUTSIDE = """\
+You do a job in the software of a company, as an employee would: in a browser, with nothing else. \
+These rules hold before all others:
+
 """
 _SEES = "After every turn you are shown the page, as text and as a picture with the same numbers."
 _READS = "After every turn you are shown the page, as text."
@@ -42,7 +49,12 @@ def system_prompt(*, vision: bool, steps: int | None) -> str:
         steps: Turns that it has at most, if there is a limit.
     """
     limit = "" if steps is None else f" You have {steps} turns at most."
-    return _SYSTEM.format(seeing=_SEES if vision else _READS, todo=TODO, limit=limit)
+    return _SYSTEM.format(seeing=_SEES if vision else _READS, rules=_RULES.format(todo=TODO, limit=limit))
+
+
+def outside_rules() -> str:
+    """What an agent from outside is told beyond its own system message."""
+    return _OUTSIDE + _RULES.format(todo=TODO, limit="")
 
 
 def task_prompt(task: OperateTask, instruction: str, accounts: Mapping[str, Account]) -> str:
