@@ -62,7 +62,7 @@ async def search(hands: OperateHands, query: str, *shows: str) -> None:
             writes it anew in its own way.
         shows: Texts that the line must show, lest the list as it was before is taken for the answer.
     """
-    await _type(hands, _FILTER, query)
+    await _type(hands, _FILTER, query, query)
     await hands.press("Enter")
     await hands.wait(line(*shows))
 
@@ -107,7 +107,7 @@ def labelled(label: str, inside: Spot = PANE) -> Target:
     return Target(label=f"{label}:", exact=True).inside(inside)
 
 
-async def fill(hands: OperateHands, target: Target, text: str) -> None:
+async def fill(hands: OperateHands, target: Target, text: str, shows: str = "") -> None:
     """Fill a field of text, numbers or dates, and leave it.
 
     What the client works out from another field may come back while this one is typed into, and put back what
@@ -117,16 +117,17 @@ async def fill(hands: OperateHands, target: Target, text: str) -> None:
         hands: The hands.
         target: The field.
         text: As the client writes it: ``11/10/2026 11:30:00``.
+        shows: What the field shows once it is left, where that is not what is typed: ``1,120.00``.
     """
-    await _type(hands, target, text, "Tab")
+    await _type(hands, target, text, shows or text, "Tab")
 
 
-async def _type(hands: OperateHands, target: Target, text: str, *keys: str) -> None:
+async def _type(hands: OperateHands, target: Target, text: str, shows: str, *keys: str) -> None:
     for _ in range(_TRIES):
         await hands.fill(target, text)
         for key in keys:
             await hands.press(key)
-        if await hands.text(target) == text:
+        if await hands.text(target) == shows:
             return
     raise ScriptError(f"{target} does not keep {text!r}")
 
