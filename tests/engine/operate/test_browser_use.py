@@ -16,13 +16,15 @@ import pytest
 
 from support.endpoint import Endpoint, Heard, Said
 from support.machines import CACHE, isolated
-from support.operating import CASHBOOK, make
+from support.operating import APPS, CASHBOOK, make
 from tenure.engine.build.settings import Agent, cli_version
 from tenure.engine.operate.machine import GIVEN
 from tenure.engine.operate.params import ACTIONS
 from tenure.engine.operate.prompt import outside_rules
+from tenure.engine.operate.stored import AFTER
 from tenure.engine.plan import RECORD
 from tenure.schema import AttemptRecord, BadInput, Ending, Outcome
+from tenure.schema.evidence import Evidence
 from tenure.schema.operate import OperateScorecard
 from tenure.workspace.browsing import missing
 
@@ -234,6 +236,60 @@ def test_nothing_but_the_apps_can_be_opened_and_no_script_is_run(tmp_path: Path)
     assert {re.search(r"look: (\S+)", text)[1] for text in addresses} == {"about:blank", f"{HOME}/login"}  # type: ignore[index]
     (folder,) = {path.parent for path in runs.rglob(RECORD)}
     assert sorted(path.name for path in (folder / "files").iterdir()) == ["notes.md", "plan.pdf", "todo.md"]
+
+
+EXPORT = """        if url.path == "/export.csv":
+            content = b"day,shop\\n2026-01-05,Quay Taxi\\n"
+            self.send_response(200)
+            self.send_header("Content-Type", "text/csv")
+            self.send_header("Content-Disposition", 'attachment; filename="export.csv"')
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            return self.wfile.write(content)
+"""
+IMPORT = """        if self.path == "/import":
+            with store() as held:
+                held.execute("INSERT INTO entry (day, shop) VALUES (?, ?)", ("2026-05-01", body))
+            return self.leave("/entries")
+"""
+FORM = """<a href="/export.csv">Export</a><form method="post" action="/import" enctype="multipart/form-data">
+<input type="file" name="book"><button>Import</button></form></nav>"""
+
+
+def test_a_download_is_a_file_of_the_agent_and_can_be_uploaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    apps = Path(shutil.copytree(APPS, tmp_path / "apps"))
+    monkeypatch.setenv("TENURE_APPS", str(apps))
+    server = apps / "cashbook" / "inside" / "server.py"
+    parts = {
+        "</nav>": FORM,
+        '        if url.path == "/login":\n': f'{EXPORT}        if url.path == "/login":\n',
+        '        if self.path == "/login":\n': f'{IMPORT}        if self.path == "/login":\n',
+    }
+    for old, made in parts.items():
+        assert server.read_text().count(old) == 1
+        server.write_text(server.read_text().replace(old, made))
+    script = [
+        *SIGNED_IN,
+        act("click", "Export"),
+        act("read_file", file_name=f"{GIVEN}/export.csv"),
+        act("upload_file", "type=file", path=f"{GIVEN}/export.csv"),
+        act("click", "type=file", "Import"),
+        DONE,
+    ]
+    runs = tmp_path / "runs"
+    with Endpoint(playing(script)) as endpoint:
+        record = make(runs, MODEL, agent="browser-use", base_url=f"{endpoint.url}/v1")
+    assert card_of(record).ending is Ending.DONE, record.error
+    (folder,) = {path.parent for path in runs.rglob(RECORD)}
+    after = Evidence.model_validate_json((folder / AFTER).read_bytes())
+    (entered,) = [row for row in after.rows("entries") if row["day"] == "2026-05-01"]
+    assert 'filename="export.csv"' in entered["shop"] and "2026-01-05,Quay Taxi" in entered["shop"], results(
+        record
+    )
+    assert (folder / "files" / "export.csv").read_text() == "day,shop\n2026-01-05,Quay Taxi\n"
+    assert "2026-01-05,Quay Taxi" in results(record)[5]
 
 
 @pytest.mark.parametrize(
