@@ -25,11 +25,12 @@ async def sign_in(
 ) -> None:
     """Open the client and sign in. Whoever leaves its page has to sign in again."""
     await hands.open(address, new_tab=new_tab)
+    await hands.linger(css("input[name=login]"))
     await hands.fill(css("input[name=login]"), username)
     await hands.press("Enter")
     await hands.fill(css("input[type=password]"), password)
     await hands.press("Enter")
-    await hands.wait(_MENU)
+    await hands.linger(_MENU)
 
 
 async def open_menu(hands: OperateHands, path: str, nth: int = 0) -> None:
@@ -42,8 +43,8 @@ async def open_menu(hands: OperateHands, path: str, nth: int = 0) -> None:
     """
     await hands.fill(_MENU, path.rpartition(" / ")[2])
     await hands.click(link(path, exact=True).number(nth))
-    await hands.wait(css(".toolbar .title", having=path.rpartition(" / ")[2]).inside(PANE))
-    await hands.wait(css(".toolbar .badge", having="/").inside(PANE))
+    await hands.linger(css(".toolbar .title", having=path.rpartition(" / ")[2]).inside(PANE))
+    await hands.linger(css(".toolbar .badge", having="/").inside(PANE))
 
 
 async def close_tab(hands: OperateHands) -> None:
@@ -83,7 +84,7 @@ async def open_line(hands: OperateHands, *shows: str) -> None:
     """Open a line's record as a form."""
     await hands.click(css("td.selection-state input").inside(line(*shows)))
     await switch(hands)
-    await hands.wait(_FORM)
+    await hands.linger(_FORM)
 
 
 async def switch(hands: OperateHands) -> None:
@@ -99,7 +100,7 @@ async def tool(hands: OperateHands, name: str) -> None:
 async def new(hands: OperateHands) -> None:
     """Begin another record as a form; from a list whose lines can be edited, open one of them before."""
     await tool(hands, "New")
-    await hands.wait(_FORM)
+    await hands.linger(_FORM)
 
 
 def labelled(label: str, inside: Spot = PANE) -> Target:
