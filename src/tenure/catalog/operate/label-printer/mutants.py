@@ -1,8 +1,8 @@
 """Wrong ways through the task, and the checks that must notice them."""
 
-from tenure.oracle import Mutant, Vandal, setting
+from tenure.oracle import Mutant, Vandal, actual, setting
 from tenure.oracle.hands import Notes
-from tenure.oracle.operate import OperateHands, button, css, link, words
+from tenure.oracle.operate import OperateHands, css, link
 
 _LEDGER = ("booked", "note", "printer", "rolls", "categories-current", "categories-card", "twice")
 _TRACKER = ("task", "assigned", "attached", "told", "closed", "because")
@@ -61,12 +61,8 @@ async def _elsewhere(hands: OperateHands) -> None:
     await hands.choose(css("select[name=priority]"), "immediate")
     await hands.click(css("input[name=submit_button]"))
     await hands.switch("0001")
-    await hands.click(link("Cash box"))
-    await hands.wait(css("[data-testid=account-name]", having="Cash box"))
-    await hands.click(css("[data-testid=transaction-table] [data-testid=row] [data-testid=select]"))
-    await hands.click(button("1 transaction"))
-    await hands.click(words("Delete", exact=True))
-    await hands.click(button("Delete", exact=True))
+    await actual.open_account(hands, "Cash box")
+    await actual.delete(hands, css(f"{actual.TABLE} [data-testid=row]"))
     await hands.pause(2)
 
 
