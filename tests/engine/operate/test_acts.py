@@ -78,6 +78,15 @@ async def test_what_an_element_does_not_take_is_refused(
             await desk.do(action, index=desk.number(*words), **arguments)
 
 
+async def test_an_element_that_moves_is_waited_for(bench: Opening) -> None:
+    page = """<style>@keyframes go { to { translate: 400px } } b { display: block; animation: go 6s }</style>
+    <b role=button tabindex=0 onclick="document.title = 'hit'">A</b>"""
+    async with bench({"/": page}) as desk:
+        view = await desk.open()
+        await desk.do("click", index=desk.number("A"))
+        assert view.title != "hit" and desk.eye.view.title == "hit"
+
+
 async def test_an_element_that_is_covered_or_gone_is_not_clicked(bench: Opening) -> None:
     page = """<button id=a onclick="document.title = 'hit'">A</button>
     <button onclick="c.style.display = 'block'">cover</button><button onclick="a.remove()">remove</button>

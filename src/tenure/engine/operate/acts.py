@@ -19,7 +19,9 @@ from tenure.engine.screen.keys import combination
 
 READ_AT_ONCE = 60_000
 """Characters of a page that one ``extract`` reads."""
-_PATIENCE_MS = 3_000
+_PATIENCE_MS, _MOVING_MS = 3_000, 12_000
+_MOVING = "it does not hold still"
+"""Also what a page does that a busy machine draws late: it gets more time than one that covers an element."""
 _LONGEST_WAIT = 30
 _ALL_PAGES, _WHOLE_WAY = 10, 1e7
 """From so many screens on, scrolling goes to the end, which no page has this many pixels away."""
@@ -163,14 +165,12 @@ class Acts:
 
     async def _press(self, element: ElementHandle, index: int) -> None:
         try:
-            await element.click(timeout=_PATIENCE_MS)
+            await _click(element)
         except Late as error:
-            if _CLICKED in error.message:  # Only the page that it leads to is late.
-                return
             label = (await element.evaluate_handle("(e) => e.labels?.[0] ?? null")).as_element()
             if label is None:
                 raise Refused(f"Element {index} cannot be clicked: {_why(error.message)}.") from error
-            await label.click(timeout=_PATIENCE_MS)
+            await _click(label)
 
     async def _input(self, given: params.Input) -> str:
         page, element = await self._browser.page(), await self._eye.element(given.index)
@@ -347,12 +347,24 @@ def _combinations(typed: str) -> list[tuple[str, ...]]:
         return []
 
 
+async def _click(element: ElementHandle) -> None:
+    for patience in (_PATIENCE_MS, _MOVING_MS):
+        try:
+            await element.click(timeout=patience)
+            return
+        except Late as error:
+            if _CLICKED in error.message:  # Only the page that it leads to is late.
+                return
+            if patience == _MOVING_MS or _why(error.message) != _MOVING:
+                raise
+
+
 def _why(message: str) -> str:
     if "intercepts pointer events" in message:
         return "something else covers it"
     if "not enabled" in message:
         return "it is disabled"
-    return "it does not show" if "not visible" in message else "it does not hold still"
+    return "it does not show" if "not visible" in message else _MOVING
 
 
 async def _differs(element: ElementHandle, kind: str, given: params.Input) -> str:
