@@ -20,7 +20,7 @@ from tenure.engine.screen.keys import combination
 READ_AT_ONCE = 60_000
 """Characters of a page that one ``extract`` reads."""
 _PATIENCE_MS, _MOVING_MS = 3_000, 12_000
-_MOVING = "it does not hold still"
+_UNSTEADY = "it does not hold still"
 """Also what a page does that a busy machine draws late: it gets more time than one that covers an element."""
 _LONGEST_WAIT = 30
 _ALL_PAGES, _WHOLE_WAY = 10, 1e7
@@ -355,7 +355,7 @@ async def _click(element: ElementHandle) -> None:
         except Late as error:
             if _CLICKED in error.message:  # Only the page that it leads to is late.
                 return
-            if patience == _MOVING_MS or _why(error.message) != _MOVING:
+            if patience == _MOVING_MS or _why(error.message) != _UNSTEADY:
                 raise
 
 
@@ -364,7 +364,7 @@ def _why(message: str) -> str:
         return "something else covers it"
     if "not enabled" in message:
         return "it is disabled"
-    return "it does not show" if "not visible" in message else _MOVING
+    return "it does not show" if "not visible" in message else _UNSTEADY
 
 
 async def _differs(element: ElementHandle, kind: str, given: params.Input) -> str:

@@ -1,8 +1,8 @@
 """Wrong ways through the task, and the checks that must notice them."""
 
-from tenure.oracle import Mutant, Vandal, sao, setting, wiki
+from tenure.oracle import Mutant, Vandal, setting
 from tenure.oracle.hands import Notes
-from tenure.oracle.operate import OperateHands
+from tenure.oracle.operate import OperateHands, sao, wiki
 
 from .oracle import APPOINTMENTS, CRITICAL, INFORMATION, MOVES, PATIENTS, RECORDS_TAB, Request, Visit
 

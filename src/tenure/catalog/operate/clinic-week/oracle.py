@@ -2,9 +2,8 @@
 
 from typing import NamedTuple
 
-from tenure.oracle import sao, wiki
 from tenure.oracle.hands import Notes
-from tenure.oracle.operate import OperateHands, css
+from tenure.oracle.operate import OperateHands, css, sao, wiki
 
 RECORDS = "http://gnuhealth.localhost"
 HANDBOOK_TAB, RECORDS_TAB = "0001", "0002"

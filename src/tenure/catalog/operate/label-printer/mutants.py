@@ -1,8 +1,8 @@
 """Wrong ways through the task, and the checks that must notice them."""
 
-from tenure.oracle import Mutant, Vandal, actual, setting
+from tenure.oracle import Mutant, Vandal, setting
 from tenure.oracle.hands import Notes
-from tenure.oracle.operate import OperateHands, css, link
+from tenure.oracle.operate import OperateHands, actual, css, link
 
 _LEDGER = ("booked", "note", "printer", "rolls", "categories-current", "categories-card", "twice")
 _TRACKER = ("task", "assigned", "attached", "told", "closed", "because")

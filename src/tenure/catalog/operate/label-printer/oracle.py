@@ -1,8 +1,7 @@
 """The reference agent."""
 
-from tenure.oracle import actual, roundup
 from tenure.oracle.hands import Notes
-from tenure.oracle.operate import OperateHands, Target, css, link, words
+from tenure.oracle.operate import OperateHands, Target, actual, css, link, roundup, words
 
 LEDGER, TRACKER = "http://actual.localhost", "http://roundup.localhost/tracker"
 PASSWORD = "harbour-light-7"

@@ -2,9 +2,8 @@
 
 from decimal import Decimal
 
-from tenure.oracle import sao, wiki
 from tenure.oracle.hands import Notes
-from tenure.oracle.operate import OperateHands, Target, button, css, words
+from tenure.oracle.operate import OperateHands, Target, button, css, sao, wiki, words
 
 HOUSE = "http://orchard.localhost"
 ACCOUNT = ("ines.brandt", "harbour-light-7")

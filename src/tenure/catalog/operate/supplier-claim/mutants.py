@@ -1,8 +1,8 @@
 """Wrong ways through the task, and the checks that must notice them."""
 
-from tenure.oracle import Mutant, Vandal, actual, roundup, sao, setting
+from tenure.oracle import Mutant, Vandal, setting
 from tenure.oracle.hands import Notes
-from tenure.oracle.operate import OperateHands, button, css, link
+from tenure.oracle.operate import OperateHands, actual, button, css, link, roundup, sao
 
 from .oracle import PURCHASES
 

@@ -1,8 +1,8 @@
 """The reference agent."""
 
-from tenure.oracle import ScriptError, actual, roundup, sao
+from tenure.oracle import ScriptError
 from tenure.oracle.hands import Notes
-from tenure.oracle.operate import OperateHands, Target, button, css, link
+from tenure.oracle.operate import OperateHands, Target, actual, button, css, link, roundup, sao
 
 TRACKER, BOOKS, LEDGER = (
     "http://roundup.localhost/tracker/",

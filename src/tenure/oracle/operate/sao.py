@@ -5,7 +5,7 @@ fields as the form does ("Health Prof"), without the colon behind it.
 """
 
 from tenure.oracle.acts import ScriptError
-from tenure.oracle.operate import OperateHands, Target, button, css, link, words
+from tenure.oracle.operate.hands import OperateHands, Target, button, css, link, words
 from tenure.twins.wire.pilot import Spot
 
 PANE = css("#tabcontent > .tab-pane.active")

@@ -3,7 +3,7 @@
 import re
 
 from tenure.oracle.acts import ScriptError
-from tenure.oracle.operate import OperateHands, css, field, link
+from tenure.oracle.operate.hands import OperateHands, css, field, link
 
 ANY = "don't care"
 """The option of a search that takes every value."""

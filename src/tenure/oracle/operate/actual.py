@@ -3,7 +3,7 @@
 A cell of a table becomes a field when it is clicked; Enter or Tab keeps what was typed.
 """
 
-from tenure.oracle.operate import OperateHands, Target, button, css, link, words
+from tenure.oracle.operate.hands import OperateHands, Target, button, css, link, words
 
 NEW, TABLE = "[data-testid=new-transaction]", "[data-testid=transaction-table]"
 """The lines of the entry that is being added, and those of all entries."""

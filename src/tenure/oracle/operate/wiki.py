@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from tenure.oracle.operate import OperateHands, button, css, field, link
+from tenure.oracle.operate.hands import OperateHands, button, css, field, link
 
 ADDRESS = "http://wiki.localhost"
 
