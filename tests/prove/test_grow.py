@@ -183,7 +183,7 @@ def test_a_stopped_proof_goes_on_where_it_was_and_looks_again_at_what_was_not_as
 ) -> None:
     folder, asked, most = GrowFolder(copied), list[tuple[str, str]](), 5
 
-    async def walk(_: GrowFolder, system: System, plans: Sequence[Plan]) -> dict[str, Cell]:
+    async def walk(_: object, system: System, plans: Sequence[Plan], __: object) -> dict[str, Cell]:
         if len(asked) >= most:
             raise KeyboardInterrupt
         asked.extend((system.name, plan.id) for plan in plans)

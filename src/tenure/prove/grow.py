@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import monotonic
 from typing import NamedTuple
 
+from tenure.grading.dag.pages import Chromium
 from tenure.grading.grow.browser import missing
 from tenure.grading.grow.lint import lint
 from tenure.oracle.grow import PlantedBug, load_bugs, load_walks, packed, reference_at, seeding_of, walked
@@ -188,6 +189,7 @@ async def _columns(folder: GrowFolder, asked: Sequence[System], kept: Cells, say
     # A walk waits half of its time. Machines that do not isolate share the host's ports.
     room = asyncio.Semaphore(1 if Bubblewrap.missing() else min(8, 2 * (os.cpu_count() or 1)))
     total, done = sum(len(system.plans) for system in asked), 0
+    browser = Chromium()  # Starting one is a good part of a short walk.
 
     async def walk(system: System, plans: Sequence[Plan]) -> dict[str, Cell]:
         nonlocal done
@@ -199,7 +201,7 @@ async def _columns(folder: GrowFolder, asked: Sequence[System], kept: Cells, say
             done += len(left)
             title = left[0].id if len(left) == 1 else f"{len(left)} plans"
             say(f"{folder.task.id}: {system.name}: {title} ({done} of {total})")
-            cells = await _walk(folder, system, left)
+            cells = await _walk(folder, system, left, browser)
         for plan, cell in cells.items():
             if cell.outcome is system.wants(plan):
                 kept.keep(system.name, plan, cell)
@@ -210,10 +212,15 @@ async def _columns(folder: GrowFolder, asked: Sequence[System], kept: Cells, say
         cells = await asyncio.gather(*(walk(system, part) for part in parts))
         return Column(system.name, {plan: cell for part in cells for plan, cell in part.items()}, system.bug)
 
-    return await asyncio.gather(*(column(system) for system in asked))
+    try:
+        return await asyncio.gather(*(column(system) for system in asked))
+    finally:
+        await browser.close()
 
 
-async def _walk(folder: GrowFolder, system: System, plans: Sequence[Plan]) -> dict[str, Cell]:
+async def _walk(
+    folder: GrowFolder, system: System, plans: Sequence[Plan], browser: Chromium
+) -> dict[str, Cell]:
     """Stand a system up afresh, as the first of some plans needs it, and walk through them."""
     seeding = None if system.once else seeding_of(folder, plans[0])
     environment = {} if system.once else plans[0].seed.environment
@@ -222,7 +229,7 @@ async def _walk(folder: GrowFolder, system: System, plans: Sequence[Plan]) -> di
     try:
         async with standing(folder.task, system.code, environment=environment, seeding=seeding) as place:
             for plan in plans:
-                async with direct(folder, place, patience=patience) as hands:
+                async with direct(folder, place, patience=patience, browser=browser) as hands:
                     cells[plan.id] = cell(*await walked(folder, plan, hands))
     except NotStanding as error:
         return dict.fromkeys(

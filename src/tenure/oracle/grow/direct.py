@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.async_api import Locator, Page
 
-from tenure.grading.dag.pages import Pages
+from tenure.grading.dag.pages import Chromium, Pages
 from tenure.oracle.grow.walk import Act
 from tenure.schema.folder import GrowFolder
 from tenure.workspace.ready import Workspace
@@ -68,7 +68,7 @@ class Direct:
 
 @asynccontextmanager
 async def direct(
-    folder: GrowFolder, place: Workspace, *, patience: float = PATIENCE
+    folder: GrowFolder, place: Workspace, *, patience: float = PATIENCE, browser: Chromium | None = None
 ) -> AsyncIterator[Direct]:
     """Hands at a standing product.
 
@@ -76,12 +76,13 @@ async def direct(
         folder: The product; names the port and has the files.
         place: Where it stands.
         patience: Seconds that an element may take to be there.
+        browser: One that other products share; one of its own by default.
 
     Raises:
         BadInput: There is no browser.
     """
     address = f"http://127.0.0.1:{await place.machine.publish(folder.task.port)}"
-    pages = Pages(address)
+    pages = Pages(address, shared=browser)
     try:
         async with AsyncExitStack() as stack:
             yield Direct(pages, address, folder.assets, stack, patience)
