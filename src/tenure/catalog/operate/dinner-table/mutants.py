@@ -1,9 +1,7 @@
 """Wrong ways through the task, and the checks that must notice them."""
 
 from tenure.oracle import Mutant, Vandal, setting
-from tenure.oracle.operate import OperateHands, button, css
-
-from .oracle import HANDBOOK, ROOM
+from tenure.oracle.operate import OperateHands, button, calibre_web, css, wiki
 
 MUTANTS = [
     Mutant(
@@ -46,14 +44,11 @@ MUTANTS = [
 
 
 async def _spoils(hands: OperateHands) -> None:
-    await hands.open(f"{ROOM}/admin/book/17")
+    await hands.open(f"{calibre_web.ADDRESS}/admin/book/17")
     await hands.fill(css("#publisher"), "Nobody")
-    await hands.click(css("#submit"))
-    await hands.wait(css("h2#title"))
-    await hands.click(css("#add-to-shelf"))
-    await hands.click(css("#add-to-shelves a", having="Works library"))
-    await hands.wait(css("#remove-from-shelves a", having="Works library"))
-    await hands.open(f"{HANDBOOK}/events/refunds/_edit/")
+    await calibre_web.leave(hands)
+    await calibre_web.shelve(hands, "Works library")
+    await hands.open(f"{wiki.ADDRESS}/events/refunds/_edit/")
     await hands.fill(css("#id_content"), "There are none.")
     await hands.click(button("Save changes"))
     await hands.wait(css("#id_content"), gone=True)

@@ -1,9 +1,9 @@
 """The reference agent."""
 
 from tenure.oracle.hands import Notes
-from tenure.oracle.operate import OperateHands, button, css, field, link, words
+from tenure.oracle.operate import OperateHands, calibre_web, css, link, wiki, words
+from tenure.oracle.operate.calibre_web import DETAILS
 
-ROOM, HANDBOOK = "http://calibre-web.localhost", "http://wiki.localhost"
 ROPEWALK = (
     "Forty Ways with Herring",
     "Forty Ways with Pickles",
@@ -11,8 +11,8 @@ ROPEWALK = (
     "Herring and Other Suppers",
 )
 PAPERS = ("Forty Ways with Mussels", "Pies and Other Suppers", "Samphire at Home")
-DETAILS = css("#bookDetailsModal")
 ACCOUNT = ("ines.brandt", "harbour-light-7")
+WHY = "Winter Market Dinner"
 
 
 async def solve(hands: OperateHands) -> None:
@@ -41,10 +41,7 @@ async def solve(hands: OperateHands) -> None:
 
 
 async def _enter_handbook(hands: OperateHands, notes: Notes) -> None:
-    await hands.open(HANDBOOK)
-    await hands.fill(css("#id_username"), ACCOUNT[0])
-    await hands.fill(css("#id_password"), ACCOUNT[1])
-    await hands.press("Enter")
+    await wiki.sign_in(hands, *ACCOUNT)
     await hands.click(link("Events", exact=True))
     await hands.click(link("House rules", exact=True))
     await hands.wait(css("#owner, #wiki-toc-owner, h2", having="Owner"))
@@ -53,34 +50,18 @@ async def _enter_handbook(hands: OperateHands, notes: Notes) -> None:
 
 
 async def _enter_room(hands: OperateHands, notes: Notes) -> None:
-    await hands.open(ROOM)
-    await hands.fill(css("#username"), ACCOUNT[0])
-    await hands.fill(css("#password"), ACCOUNT[1])
-    await hands.click(button("Login"))
-    await hands.wait(link("Create a Shelf"))
+    await calibre_web.sign_in(hands, *ACCOUNT)
 
 
 async def _shelf(hands: OperateHands, notes: Notes) -> None:
-    await hands.click(link("Create a Shelf"))
-    await hands.fill(css("input[name=title]"), f"Dinner table ({notes.owner})")
-    if notes.public:
-        await hands.click(css("input[name=is_public]"))
-    await hands.click(button("Save"))
-    await hands.wait(words(f"Dinner table ({notes.owner})").number(0))
+    await calibre_web.create_shelf(hands, f"Dinner table ({notes.owner})", public=notes.public)
     await hands.tick("Make the shelf for the table")
-
-
-async def _look_up(hands: OperateHands, title: str) -> None:
-    """Find one book by the search box."""
-    await hands.fill(css("#query"), title)
-    await hands.click(css("#query_submit"))
-    await hands.wait(css("h2", having=f"1 Results for: {title}"))
 
 
 async def _shelve(hands: OperateHands, notes: Notes) -> None:
     for title in notes.books:
-        await _look_up(hands, title)
-        notes.authors[title] = (await hands.texts(css("p.author a")))[0].strip()
+        await calibre_web.look_up(hands, title)
+        notes.authors[title] = (await calibre_web.authors(hands))[0]
         await hands.click(css("#add-to-shelf"))
         await hands.click(css("#add-to-shelves a", having="Dinner table"))
         await hands.wait(words("Books have been added to shelf: Dinner table"))
@@ -89,14 +70,11 @@ async def _shelve(hands: OperateHands, notes: Notes) -> None:
 
 async def _yearbooks(hands: OperateHands, notes: Notes) -> None:
     for year in range(2019, 2025):
-        await _look_up(hands, f"Harbourline Yearbook {year}")
-        await hands.click(css("div.book .cover a"))
-        await hands.click(css("a[href^='/admin/book/']").inside(DETAILS))
+        await calibre_web.edit(hands, f"Harbourline Yearbook {year}")
         await hands.fill(css("#series"), notes.series)
         await hands.fill(css("#series_index"), str(year - notes.first + 1))
         await hands.fill(css("#publisher"), notes.publisher)
-        await hands.click(css("#submit"))
-        await hands.wait(css("h2#title"))
+        await calibre_web.leave(hands)
     await hands.tick("Make the yearbooks a series")
 
 
@@ -116,34 +94,15 @@ async def _take_off(hands: OperateHands, notes: Notes) -> None:
 
 
 async def _write(hands: OperateHands, notes: Notes) -> None:
-    await hands.open(f"{HANDBOOK}/events/")
-    await hands.open(f"{HANDBOOK}/events/_create/")
-    await hands.fill(field("Title"), "Book table")
-    await hands.fill(css("#id_slug"), notes.slug)
     lines = [f"- {title}, {notes.authors[title]}" for title in sorted(notes.books)]
-    await hands.fill(css("#id_content"), "\n".join(lines))
-    await hands.fill(css("#id_summary"), "For the Winter Market Dinner")
-    await hands.click(button("Create article"))
-    await hands.wait(css("h1", having="Book table"))
+    await wiki.create(hands, "events", "Book table", notes.slug, "\n".join(lines), WHY)
     await hands.tick("Write the page in the handbook")
 
 
-async def _append(hands: OperateHands, address: str, text: str) -> None:
-    """Add to the end of a page."""
-    await hands.open(f"{HANDBOOK}/{address}/")
-    await hands.click(link("Edit"))
-    await hands.wait(css("#id_content"))
-    held = await hands.text(css("#id_content"))
-    await hands.fill(css("#id_content"), held.strip() + text)
-    await hands.fill(css("#id_summary"), "Winter Market Dinner")
-    await hands.click(button("Save changes"))
-    await hands.wait(css("#id_content"), gone=True)
-
-
 async def _team(hands: OperateHands, notes: Notes) -> None:
-    await _append(hands, "events", f"\n{notes.link}")
+    await wiki.append(hands, "events", f"\n{notes.link}", WHY)
 
 
 async def _volunteers(hands: OperateHands, notes: Notes) -> None:
-    await _append(hands, "events/volunteers", f"\n\n{notes.line}")
+    await wiki.append(hands, "events/volunteers", f"\n\n{notes.line}", WHY)
     await hands.tick("Tell the team and the volunteers")
