@@ -2,9 +2,9 @@
 
 from tenure.oracle import Mutant, Vandal, setting
 from tenure.oracle.hands import Notes
-from tenure.oracle.operate import OperateHands, button, css
+from tenure.oracle.operate import OperateHands, button, calibre_web, css
 
-from .oracle import LIST_A, LIST_B, ROOM, TOUR
+from .oracle import LIST_A, LIST_B, TOUR
 
 _ROOM = ("shelf", "list-b", "nothing-else", "editions", "press", "reverted", "withdrawn")
 _OFFICE = (
@@ -66,13 +66,10 @@ async def _goes_on(hands: OperateHands) -> None:
     await hands.fill(css("input[name$='-price']").inside(css(".panel", having="Yasmin Raven")), "0.00")
     await hands.click(button("Perform changes"))
     await hands.wait(button("Initiate a refund"))
-    await hands.open(f"{ROOM}/admin/book/28")
+    await hands.open(f"{calibre_web.ADDRESS}/admin/book/28")
     await hands.fill(css("#publisher"), "Great Ness Editions")
-    await hands.click(css("#submit"))
-    await hands.wait(css("h2#title"))
-    await hands.click(css("#add-to-shelf"))
-    await hands.click(css("#add-to-shelves a", having="Lent to the clinic"))
-    await hands.wait(css("#remove-from-shelves a", having="Lent to the clinic"))
+    await calibre_web.leave(hands)
+    await calibre_web.shelve(hands, "Lent to the clinic")
 
 
 VANDALS = [

@@ -3,12 +3,10 @@
 from decimal import Decimal
 
 from tenure.oracle.hands import Notes
-from tenure.oracle.operate import OperateHands, Target, button, css, link, words
+from tenure.oracle.operate import OperateHands, Target, button, calibre_web, css, link, words
 
-ROOM = "http://calibre-web.localhost"
 TOUR = "http://pretix.localhost/control/event/harbourline/lantern-tour"
 PASSWORD = "harbour-light-7"
-DETAILS = css("#bookDetailsModal")
 LIST_A = {
     "Bell Street": "9783304172062",
     "Where the Ferry Was": "9783304172581",
@@ -87,65 +85,36 @@ async def _tickets(hands: OperateHands, notes: Notes) -> None:
 
 
 async def _shelf(hands: OperateHands, notes: Notes) -> None:
-    await hands.open(ROOM)
-    await hands.fill(css("#username"), "ines.brandt")
-    await hands.fill(css("#password"), PASSWORD)
-    await hands.click(button("Login"))
-    await hands.click(link("Create a Shelf"))
-    await hands.fill(css("input[name=title]"), notes.shelf)
-    if notes.public:
-        await hands.click(css("input[name=is_public]"))
-    await hands.click(button("Save"))
-    await hands.wait(words(notes.shelf).number(0))
+    await calibre_web.sign_in(hands, "ines.brandt", PASSWORD)
+    await calibre_web.create_shelf(hands, notes.shelf, public=notes.public)
     await hands.tick("Make the shelf in the reading room")
-
-
-async def _look_up(hands: OperateHands, title: str) -> None:
-    """Find one book by the search box."""
-    await hands.fill(css("#query"), title)
-    await hands.click(css("#query_submit"))
-    await hands.wait(css("h2", having=f"1 Results for: {title}"))
-
-
-async def _edit(hands: OperateHands, title: str) -> None:
-    """Open the record of a book."""
-    await _look_up(hands, title)
-    await hands.click(css("div.book .cover a"))
-    await hands.click(css("a[href^='/admin/book/']").inside(DETAILS))
-    await hands.wait(css("#publisher"))
 
 
 async def _show(hands: OperateHands, notes: Notes) -> None:
     """Bring the records of the titles on show up to date, shelve them, and learn their authors."""
     isbn = css("input[name=identifier-val-isbn]")
     for title in notes.shown:
-        await _edit(hands, title)
+        await calibre_web.edit(hands, title)
         another = (await hands.text(isbn)).strip() != notes.isbn[title]
         taken_over = (await hands.text(css("#publisher"))).strip() == "Tolland & Daughters"
         if another:
             await hands.fill(isbn, notes.isbn[title])
         if taken_over:
             await hands.fill(css("#publisher"), notes.press)
-        await hands.click(css("#submit" if another or taken_over else "#edit_cancel"))
-        await hands.wait(css("h2#title"))
-        notes.guests += [name.strip() for name in await hands.texts(css("p.author a"))]
-        await hands.click(css("#add-to-shelf"))
-        await hands.click(css("#add-to-shelves a", having=notes.shelf))
-        await hands.wait(css("#remove-from-shelves a", having=notes.shelf))
+        await calibre_web.leave(hands, save=another or taken_over)
+        notes.guests += await calibre_web.authors(hands)
+        await calibre_web.shelve(hands, notes.shelf)
     notes.guests.append(notes.editor)
     await hands.tick("Put the titles on show on it, with ISBN and publisher as they are now")
 
 
 async def _withdraw(hands: OperateHands, notes: Notes) -> None:
-    await _edit(hands, notes.struck)
+    await calibre_web.edit(hands, notes.struck)
     held = await hands.text(css("#tags"))
     await hands.fill(css("#tags"), f"{held}, {notes.category}")
-    await hands.click(css("#submit"))
-    await hands.wait(css("h2#title"))
+    await calibre_web.leave(hands)
     if notes.withdrawn_from:
-        shelf = css("#remove-from-shelves a", having=notes.withdrawn_from)
-        await hands.click(shelf)
-        await hands.wait(shelf, gone=True)
+        await calibre_web.unshelve(hands, notes.withdrawn_from)
     await hands.tick("Withdraw the title whose rights have gone back")
 
 
