@@ -206,7 +206,10 @@ def test_no_file_of_a_run_holds_a_key(reply: Path, tmp_path: Path) -> None:
                 assert all(KEY.encode() not in archive.read(name) for name in archive.namelist())
 
 
-def test_a_key_that_a_provider_repeats_is_not_kept(reply: Path, tmp_path: Path) -> None:
+def test_a_key_that_a_provider_repeats_is_not_kept(
+    reply: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ANTHROPIC_API_KEY")  # It has the same value, and its name could be the one told.
     said = Said(status=401, error={"message": f"Incorrect API key provided: {KEY}."})
     with Endpoint(scripted(said)) as endpoint:
         run = run_of(reply, tmp_path, "openai/gpt-4o", base_url=f"{endpoint.url}/v1")

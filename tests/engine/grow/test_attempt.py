@@ -17,11 +17,11 @@ from tenure.engine.grow.stored import CODE, GRADE, SEED, START, StartRecord, kep
 from tenure.engine.observer import Silent
 from tenure.engine.plan import ENDED, GRADED, RECORD, Planned, RunFolder
 from tenure.engine.run import make_missing
-from tenure.grading.grow.browser import place
 from tenure.schema import AttemptRecord, BadInput, Fault, Outcome
 from tenure.schema.folder import find_grow
 from tenure.schema.grow import Plan
 from tenure.schema.verdict import Cause, Grade, Standing
+from tenure.workspace import browsing
 
 from .conftest import isolated
 
@@ -263,7 +263,7 @@ def test_a_product_that_changed_is_not_run(tmp_path: Path) -> None:
 def test_where_no_browser_can_be_opened_nothing_is_built(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(place, "PROGRAM", "no-such-browser")
+    monkeypatch.setattr(browsing, "PROGRAM", "no-such-browser")
     run = run_of(tmp_path)
     with pytest.raises(BadInput, match="install the package of that name"):
         make_missing(run)
