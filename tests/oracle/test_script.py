@@ -130,6 +130,7 @@ def spoil(notes: Notes) -> None:
     [
         (Mutant("none", kills=()), ["read", "write right", "tell right"]),
         (Mutant("skips", kills=(), skip="write"), ["read", "tell right"]),
+        (Mutant("skips two", kills=(), skip=("write", "tell")), ["read"]),
         (Mutant("repeats", kills=(), repeat="write"), ["read", "write right", "write right", "tell right"]),
         (Mutant("spoils", kills=(), after={"write": spoil}), ["read", "write right", "tell wrong"]),
         (Mutant("instead", kills=(), instead={"write": shout}), ["read", "shout right", "tell right"]),

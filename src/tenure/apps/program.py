@@ -22,7 +22,7 @@ from tenure.apps.recipe import Recipe
 from tenure.schema.errors import BadInput, Fault
 from tenure.workspace.base import PATH
 from tenure.workspace.layers import Layer, kept, layer
-from tenure.workspace.packages import python_prefix
+from tenure.workspace.packages import interpreter_binds, python_prefix
 from tenure.world.prepare import cache_folder
 
 PROGRAM = "/opt/program"
@@ -77,10 +77,7 @@ class Program:
     def binds(self) -> tuple[tuple[Path, str], ...]:
         """What a machine must show for it: (folder of the host, path inside)."""
         shown = [(self.layer.source, self.layer.target)] if self.layer else []
-        # Machines have the interpreter that we run under, and Debian's, anyway.
-        if self.python and self.python.prefix not in (python_prefix(), Path("/usr")):
-            shown.append((self.python.prefix, str(self.python.prefix)))
-        return tuple(shown)
+        return (*shown, *(interpreter_binds(self.python.prefix) if self.python else ()))
 
 
 def apps_folder() -> Path:

@@ -16,7 +16,7 @@ class Mutant:
     Attributes:
         name: What went wrong, in words.
         kills: Ids of checks that must fail.
-        skip: A step left out.
+        skip: A step, or steps, left out.
         repeat: A step done twice.
         after: Step → function that spoils the notes.
         instead: Step → what is done in its place.
@@ -24,7 +24,7 @@ class Mutant:
 
     name: str
     kills: tuple[str, ...]
-    skip: str = ""
+    skip: str | tuple[str, ...] = ()
     repeat: str = ""
     after: Mapping[str, Callable[[Notes], None]] = field(default_factory=dict)
     instead: Mapping[str, Step] = field(default_factory=dict)
@@ -33,7 +33,7 @@ class Mutant:
     def changes(self) -> Changes:
         """The changes to the oracle's script."""
         return Changes(
-            skip=frozenset([self.skip] if self.skip else []),
+            skip=frozenset([self.skip] if isinstance(self.skip, str) else self.skip),
             repeat=frozenset([self.repeat] if self.repeat else []),
             after=self.after,
             instead=self.instead,

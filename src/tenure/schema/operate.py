@@ -10,6 +10,9 @@ from tenure.schema.shape import Shape
 from tenure.schema.task import VERSION
 from tenure.schema.words import Ending, Outcome, Suite
 
+TODO = "todo.md"
+"""The agent's list of things to do, among its files."""
+
 
 class Track(StrEnum):
     """Whether a task needs eyes (seed 002, main table)."""

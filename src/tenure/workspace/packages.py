@@ -24,6 +24,16 @@ def python_prefix() -> Path:
     return Path(os.path.realpath(sys.base_prefix))
 
 
+def interpreter_binds(prefix: Path) -> list[tuple[Path, str]]:
+    """What a machine must show for a Python of the host: (folder of the host, path inside).
+
+    Args:
+        prefix: Where it is installed.
+    """
+    # Machines have the interpreter that we run under, and the system's, anyway.
+    return [] if prefix in (python_prefix(), Path("/usr")) else [(prefix, str(prefix))]
+
+
 @cache
 def python_layer() -> Layer | None:
     """The interpreter, without what is installed in it but pip; none when it belongs to /usr.

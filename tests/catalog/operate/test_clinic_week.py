@@ -7,7 +7,7 @@ from tenure.schema.evidence import Evidence, Got
 from tenure.schema.folder import CATALOG, load_module
 
 TASK = CATALOG / "operate" / "clinic-week"
-week = load_module(TASK / "week.py")
+facts = load_module(TASK / "facts.py")
 
 
 def _rows() -> list[dict[str, Any]]:
@@ -39,7 +39,7 @@ def _evidence(rows: list[dict[str, Any]]) -> Evidence:
 
 
 def test_moves_follow_the_rules_and_their_exceptions():
-    moves = week.moves(_evidence(_rows()))
+    moves = facts.moves(_evidence(_rows()))
     assert [(move.kind, move.line) for move in moves] == [
         ("stand-in", "- 9 November 09:00: Thijs Lamb, Wim Lindgren"),
         ("stand-in", "- 9 November 11:30: Irma Lamb, Wim Lindgren"),
@@ -49,7 +49,7 @@ def test_moves_follow_the_rules_and_their_exceptions():
         ("waiting", "- 12 November 08:30: Hilde Sandberg, Elke Holt"),
         ("waiting", "- 12 November 14:00: Selim Sandberg, Elke Holt"),
     ]
-    assert [row["patient"] for row in week.cancelled(_evidence(_rows()))] == ["Henk Shore"]
+    assert [row["patient"] for row in facts.cancelled(_evidence(_rows()))] == ["Henk Shore"]
 
 
 def test_nothing_is_put_into_lunch_or_beside_another():
@@ -59,13 +59,13 @@ def test_nothing_is_put_into_lunch_or_beside_another():
         {**stand_in, "id": 9000 + n, "at": f"2026-11-09 {time}:00"}
         for n, time in enumerate(("11:30", "13:00"))
     ]
-    (irma,) = [move for move in week.moves(_evidence([*rows, *full])) if move.row["patient"] == "Irma Lamb"]
+    (irma,) = [move for move in facts.moves(_evidence([*rows, *full])) if move.row["patient"] == "Irma Lamb"]
     assert (irma.at, irma.squeezed) == ("2026-11-09 13:30", True)
 
 
 def test_tests_are_drawn_on_the_last_working_day_before():
     wanted = [
-        (move.row["patient"], move.test, move.tested) for move in week.moves(_evidence(_rows())) if move.test
+        (move.row["patient"], move.test, move.tested) for move in facts.moves(_evidence(_rows())) if move.test
     ]
     assert wanted == [
         ("Irma Lamb", "RENAL FUNCTION TEST", "2026-11-06 08:00"),
@@ -74,7 +74,7 @@ def test_tests_are_drawn_on_the_last_working_day_before():
 
 
 def test_who_has_an_appointment_already_gets_no_other():
-    found = [(row["puid"], row["patient"], week.later(row["at"])) for row in week.again(_evidence(_rows()))]
+    found = [(row["puid"], row["patient"], facts.later(row["at"])) for row in facts.again(_evidence(_rows()))]
     assert found == [
         ("P00006", "Henk Keller", "2026-11-10 08:00"),
         ("P00106", "Magnus Shore", "2026-11-11 10:30"),

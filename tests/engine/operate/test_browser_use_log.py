@@ -9,7 +9,7 @@ from inspect_ai.model import ChatMessageAssistant, ChatMessageTool
 from pydantic import ValidationError
 
 from support.operating import run_of
-from tenure.engine.operate.browser_use_log import Log, Step
+from tenure.engine.operate.browser_use_log import Log
 
 CLICK = {"click": {"index": 7}}
 
@@ -33,8 +33,7 @@ def test_a_conversation_is_told_as_every_agents_is() -> None:
         "results": [{"error": "It is covered."}],
     }
     log = events(acted, failed, acted, acted, end={"done": True, "success": False, "text": "Not all."})
-    seen: list[tuple[str, str]] = []
-    told = log.messages("Do it.", lambda step, id: seen.append((step.picture, id)))
+    told, pictures = log.told("Do it.")
 
     assert [message.role for message in told[:2]] == ["system", "user"]
     assert told[1].text == "Do it."
@@ -53,10 +52,8 @@ def test_a_conversation_is_told_as_every_agents_is() -> None:
     ]
     assert result.tool_call_id == calls[0].id, "what follows an act that changed the page is left out"
     assert result.error is not None and result.error.message == "It is covered."
-    assert [picture for picture, _ in seen] == ["/tmp/1.png", "", "/tmp/1.png", "/tmp/1.png"]
-    assert {id for _, id in seen} == {
-        message.id for message in told if message.text.startswith(("[an", "Current"))
-    }
+    looks = [message.id for message in told if message.text.startswith(("[an", "Current"))]
+    assert pictures == dict.fromkeys((looks[0], looks[2], looks[3]), "/tmp/1.png") and len(looks) == 4
     assert log.actions == 6
     assert log.end is not None and (log.end.done, log.end.success, log.end.text) == (True, False, "Not all.")
 
@@ -65,12 +62,8 @@ def test_what_was_cut_off_by_the_end_and_what_is_no_event_is_left_out() -> None:
     whole = json.dumps({"event": "step", "url": "http://desk.localhost", "actions": [CLICK]})
     log = Log(f"a warning\n{{}}\n{whole}\n{whole[:-9]}")
     assert (len(log.steps), log.begin, log.end) == (1, None, None)
-    assert [message.role for message in log.messages("Do it.", _nobody)] == ["user", "user", "assistant"]
-    assert Log("").messages("Do it.", _nobody)[0].text == "Do it."
-
-
-def _nobody(step: Step, id: str) -> None:
-    pass
+    assert [message.role for message in log.told("Do it.")[0]] == ["user", "user", "assistant"]
+    assert Log("").told("Do it.")[0][0].text == "Do it."
 
 
 @pytest.mark.usefixtures("apps")

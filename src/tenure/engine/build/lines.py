@@ -14,7 +14,7 @@ from tenure.engine.build.settings import CALL_SECONDS, Agent, agents_folder, cli
 from tenure.oracle.build import APP
 from tenure.workspace import MachineSpec
 from tenure.workspace.machine import HOME
-from tenure.workspace.packages import python_prefix
+from tenure.workspace.packages import interpreter_binds
 
 INSIDE = "/opt/agent"
 """Where the command line's files are seen in the machine."""
@@ -149,10 +149,8 @@ def interpreter_of(environment: Path) -> list[tuple[Path, str]]:
     Args:
         environment: Its folder.
     """
-    # Its interpreter is a link into the Python that it was made with. Every machine has Tenure's own
-    # one, and the system's comes with the system.
-    prefix = Path(environment, "bin", "python").resolve().parent.parent
-    return [] if prefix in (python_prefix(), Path("/usr")) else [(prefix, str(prefix))]
+    # Its interpreter is a link into the Python that it was made with.
+    return interpreter_binds(Path(environment, "bin", "python").resolve().parent.parent)
 
 
 def presented(model: str) -> str:

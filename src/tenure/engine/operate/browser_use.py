@@ -21,7 +21,6 @@ from tenure.engine.build.meter import Meter
 from tenure.engine.loop import Turns
 from tenure.engine.operate.browser_use_log import Log
 from tenure.engine.operate.chromium import HEIGHT, WIDTH
-from tenure.engine.operate.files import TODO
 from tenure.engine.operate.machine import BROWSER, GIVEN, OWN, Rented
 from tenure.engine.operate.native import Worked
 from tenure.engine.operate.params import ACTIONS
@@ -29,6 +28,7 @@ from tenure.engine.operate.prompt import outside_rules
 from tenure.engine.pictures import keep_picture
 from tenure.engine.spec import RunSpec
 from tenure.schema import Ending, Fault
+from tenure.schema.operate import TODO
 from tenure.workspace import Finished
 from tenure.workspace.machine import HOME
 
@@ -170,10 +170,8 @@ def _job(spec: RunSpec, place: Rented) -> dict[str, Any]:
 
 async def _tell(log: Log, place: Rented, turns: Turns, record: Path, worked: Worked) -> None:
     """Put what was logged where every agent's work is."""
-    pictures: dict[str, str] = {}
-    turns.messages += log.messages(
-        place.instruction, lambda step, id: pictures.update({id: step.picture} if step.picture else {})
-    )
+    messages, pictures = log.told(place.instruction)
+    turns.messages += messages
     shown: dict[str, str] = {}
     for id, path in pictures.items():
         with suppress(OSError, Fault):

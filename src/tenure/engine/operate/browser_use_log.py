@@ -1,6 +1,6 @@
 """What browser-use did, read from its driver's events and told as every agent's conversation is."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Literal
 from uuid import uuid4
 
@@ -116,20 +116,21 @@ class Log:
         """How many actions were asked for."""
         return sum(len(step.actions) for step in self.steps)
 
-    def messages(self, instruction: str, looked: Callable[[Step, str], None]) -> list[ChatMessage]:
-        """The conversation.
+    def told(self, instruction: str) -> tuple[list[ChatMessage], dict[str, str]]:
+        """The conversation, and the pictures in it: id of the message that shows a look → its picture's path.
 
         Args:
             instruction: The request.
-            looked: Told each step and the id of the message that shows its look.
         """
         system = [ChatMessageSystem(content=self.begin.system)] if self.begin else []
+        pictures: dict[str, str] = {}
         told: list[ChatMessage] = [*system, ChatMessageUser(content=instruction)]
         for n, step in enumerate(self.steps, 1 - len(self.steps)):
             look = ChatMessageUser(content=_look(step) if n > -KEPT else earlier(step.url, step.title))
-            looked(step, look.id or "")
+            if step.picture and look.id:
+                pictures[look.id] = step.picture
             told += [look, *_answer(step)]
-        return told
+        return told, pictures
 
 
 def _look(step: Step) -> str:

@@ -11,8 +11,8 @@ from pypdf import PdfReader
 from pypdf.errors import PyPdfError
 
 from tenure.engine.screen.backend import Refused
+from tenure.schema.operate import TODO
 
-TODO = "todo.md"
 TEXTS = (".md", ".txt", ".csv", ".json", ".jsonl", ".html", ".xml")
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif")
 LONGEST = 60_000
@@ -21,11 +21,9 @@ LARGEST = 20 << 20
 """Bytes of all that the agent may write."""
 _SIDE = 2_000
 """Pixels that a picture is at most shown wide or high."""
-_NAME = re.compile(r"[^/\\\x00]{1,200}")
-
-
 MOST_PICTURES = 8
 """Pictures of a PDF document that are shown at once."""
+_NAME = re.compile(r"[^/\\\x00]{1,200}")
 
 
 class ReadBack(NamedTuple):

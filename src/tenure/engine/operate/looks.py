@@ -6,10 +6,10 @@ from pathlib import Path
 
 from inspect_ai.model import ChatMessage, ChatMessageUser, ContentImage, ContentText
 
-from tenure.engine.operate.files import TODO
 from tenure.engine.operate.place import Place
 from tenure.engine.operate.view import tabs_of, told
 from tenure.engine.pictures import keep_picture
+from tenure.schema.operate import TODO
 
 KEPT, MOST = 2, 5
 """Looks that stay in full, and how many there are when the older ones are cut short: not at every turn, so

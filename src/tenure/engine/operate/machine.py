@@ -17,11 +17,11 @@ from tenure.engine.build.settings import Agent, agents_folder, cli_version
 from tenure.engine.operate.chromium import HEIGHT, LAST_SETTLED, SAVED, WIDTH, closed
 from tenure.engine.operate.files import Files
 from tenure.engine.operate.place import Ground, opening_apps, start_files
-from tenure.grading.grow.browser.devtools import open_devtools
 from tenure.schema.errors import BadInput, Fault
 from tenure.schema.folder import OperateFolder
 from tenure.workspace import Limits, Machine, MachineSpec, open_machine
 from tenure.workspace.browsing import PROGRAM, missing, with_browser
+from tenure.workspace.devtools import open_devtools
 from tenure.workspace.machine import HOME, MEBI
 from tenure.workspace.relay import leading_to
 

@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from tenure.engine.operate.chromium import address
-from tenure.engine.operate.files import TODO
-from tenure.schema.operate import Account, OperateTask
+from tenure.schema.operate import TODO, Account, OperateTask
 
 _SYSTEM = """\
 You do a job in the software of a company, as an employee would: in a browser, with nothing else. {seeing}

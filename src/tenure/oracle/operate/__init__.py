@@ -1,7 +1,6 @@
 """The oracle of operate tasks: hands over the 22 actions, and over the apps that several tasks use."""
 
 from tenure.oracle.operate.hands import (
-    TODO,
     OperateHands,
     Target,
     button,
@@ -13,4 +12,4 @@ from tenure.oracle.operate.hands import (
     words,
 )
 
-__all__ = ["TODO", "OperateHands", "Target", "button", "css", "field", "link", "row", "saying_so", "words"]
+__all__ = ["OperateHands", "Target", "button", "css", "field", "link", "row", "saying_so", "words"]

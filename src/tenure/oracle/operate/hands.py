@@ -12,9 +12,9 @@ from typing import Any
 from tenure.oracle.acts import Act, Action, ScriptError
 from tenure.oracle.eyes import Look, Sight
 from tenure.oracle.hands import Changes, Solve, Steps
+from tenure.schema.operate import TODO
 from tenure.twins.wire.pilot import Spot
 
-TODO = "todo.md"
 _MOST_SCROLLS = 60
 
 

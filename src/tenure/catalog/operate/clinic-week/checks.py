@@ -9,7 +9,7 @@ from tenure.grading.operate import wiki as handbook
 from tenure.grading.operate.state import one_row, same_rows
 from tenure.schema.evidence import Evidence, SqlProbe
 
-from .week import Move, Row, again, cancelled, later, minute, moves
+from .facts import Move, Row, again, cancelled, later, minute, moves
 
 APPOINTMENTS = """
 SELECT a.id, a.appointment_date AS at, a.state, a.visit_type AS visit, a.urgency, a.appointment_type AS type,

@@ -1,14 +1,9 @@
 """Wrong ways through the task, and the checks that must notice them."""
 
 from tenure.oracle import Mutant, Vandal, setting
-from tenure.oracle.hands import Notes
 from tenure.oracle.operate import OperateHands, sao, wiki
 
 _REST = ("put off", "bottle", "inspect", "complete", "alert", "settle")
-
-
-async def _nothing(hands: OperateHands, notes: Notes) -> None:
-    """Leave a step out."""
 
 
 MUTANTS = [
@@ -27,7 +22,7 @@ MUTANTS = [
                 dates=lambda notes: "best before 30 July 2027, paper copy until 2 August 2027",
             )
         },
-        instead=dict.fromkeys(("cancel", *_REST), _nothing),
+        skip=("cancel", *_REST),
     ),
     Mutant(
         "does everything at the press house a little wrong",
@@ -35,7 +30,6 @@ MUTANTS = [
             *("place", "apples", "must", "shipment", "cancelled", "juice", "juice-made", "perry", "lots"),
             *("juice-inspected", "perry-inspected", "alert", "settled", "later"),
         ),
-        skip="settle",
         after={
             "read the handbook": setting(
                 day=lambda notes: "11/06/2026",
@@ -50,7 +44,7 @@ MUTANTS = [
                 again=lambda notes: "7 November 2026",
             )
         },
-        instead={"write": _nothing, "dates": _nothing},
+        skip=("settle", "write", "dates"),
     ),
 ]
 

@@ -1,7 +1,6 @@
 """Wrong ways through the task, and the checks that must notice them."""
 
 from tenure.oracle import Mutant, Vandal, setting
-from tenure.oracle.hands import Notes
 from tenure.oracle.operate import OperateHands, button, calibre_web, css
 
 from .oracle import LIST_A, LIST_B, TOUR
@@ -12,10 +11,6 @@ _OFFICE = (
     *("invited", "companion", "terms"),
 )
 _OLD_ISBN = {"Bell Street": "9786993384754"}
-
-
-async def _nothing(hands: OperateHands, notes: Notes) -> None:
-    """Leave a step out."""
 
 
 MUTANTS = [
@@ -32,7 +27,7 @@ MUTANTS = [
             ),
             "count": setting(shown=lambda notes: [*LIST_A, *list(LIST_B)[:3]]),
         },
-        instead=dict.fromkeys(("seats", "places", "question", "door", "free tickets", "vouchers"), _nothing),
+        skip=("seats", "places", "question", "door", "free tickets", "vouchers"),
     ),
     Mutant(
         "the box office alone: the book at its full price, the typed chairs, a namesake, money left to do",
@@ -55,7 +50,7 @@ MUTANTS = [
                 ]
             ),
         },
-        instead=dict.fromkeys(("make the shelf", "show", "withdraw"), _nothing),
+        skip=("make the shelf", "show", "withdraw"),
     ),
 ]
 

@@ -1,17 +1,12 @@
 """Wrong ways through the task, and the checks that must notice them."""
 
 from tenure.oracle import Mutant, Vandal, setting
-from tenure.oracle.hands import Notes
 from tenure.oracle.operate import OperateHands, actual, button, css, link, roundup, sao
 
 from .oracle import PURCHASES
 
 _LEDGER = ("refund", "filed", "category", "corrected")
 _TRACKER = ("task", "assigned", "told", "closed", "because")
-
-
-async def _nothing(hands: OperateHands, notes: Notes) -> None:
-    """Leave a step out."""
 
 
 MUTANTS = [
@@ -46,13 +41,12 @@ MUTANTS = [
     Mutant(
         "returns the whole purchase, cancels the draft, and stops with the books",
         ("return", "cancelled", *_LEDGER, *_TRACKER),
-        skip="open the ledger",
         after={
             "look up": setting(
                 keep=lambda notes: ("BOT-033", "MLK-BULK", "BOX-06"), offer=lambda notes: "PO-61927"
             )
         },
-        instead={"refund": _nothing, "correct": _nothing, "task": _nothing, "close": _nothing},
+        skip=("open the ledger", "refund", "correct", "task", "close"),
     ),
 ]
 

@@ -4,8 +4,8 @@ import base64
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from tenure.grading.grow.browser.devtools import DevTools, Late, readable
 from tenure.grading.grow.browser.watch import Tab
+from tenure.workspace.devtools import DevTools, Late, readable
 
 LARGEST = 200_000
 """Characters that are kept of a page's tree, and of its text."""

@@ -10,7 +10,6 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Any
 
-from tenure.grading.grow.browser.devtools import DevTools, Refused, open_devtools
 from tenure.grading.grow.browser.scripts import BROWSER, Scripts
 from tenure.grading.grow.browser.session import REST, Browser
 from tenure.grading.grow.browser.watch import HEIGHT, WIDTH, Watch
@@ -20,6 +19,7 @@ from tenure.schema.grow import Plan
 from tenure.workspace import Limits, MachineSpec, open_machine
 from tenure.workspace.browsing import PROGRAM, with_browser
 from tenure.workspace.browsing import missing as lacking
+from tenure.workspace.devtools import DevTools, Refused, open_devtools
 from tenure.workspace.machine import Handler
 from tenure.workspace.relay import Dial, leading_to
 from tenure.world.browser import FLAGS

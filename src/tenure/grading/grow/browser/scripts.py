@@ -9,10 +9,10 @@ import json
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-from tenure.grading.grow.browser.devtools import readable
 from tenure.grading.grow.browser.watch import Watch
 from tenure.schema.errors import Fault
 from tenure.workspace import Machine
+from tenure.workspace.devtools import readable
 
 PROGRAM = "/app/.grader.py"
 HARNESS, BROWSER = 19321, 19222

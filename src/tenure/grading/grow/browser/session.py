@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
-from tenure.grading.grow.browser.devtools import DevTools, Late, Refused
 from tenure.grading.grow.browser.looking import LARGEST, Shown, picture, shown
 from tenure.grading.grow.browser.scripts import Scripts
 from tenure.grading.grow.browser.watch import BLANK, FILES, Tab, Watch
 from tenure.grading.grow.events import Actor, Event, Scripted
 from tenure.grading.grow.evidence import Look
 from tenure.workspace import Machine
+from tenure.workspace.devtools import DevTools, Late, Refused
 from tenure.workspace.machine import TooMuch
 
 SECONDS = 30.0

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from secrets import token_hex
 from typing import Any
 
-from tenure.grading.grow.browser.devtools import ANSWER, DevTools, Refused, readable
 from tenure.grading.grow.events import Actor, Event, Navigated, Requested
 from tenure.schema.errors import Fault
+from tenure.workspace.devtools import ANSWER, DevTools, Refused, readable
 
 BLANK = "about:blank"
 WIDTH, HEIGHT = 1366, 768

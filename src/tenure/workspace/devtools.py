@@ -13,7 +13,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from tenure.schema.errors import Fault
-from tenure.workspace import Machine
+from tenure.workspace.machine import Machine
 from tenure.workspace.relay import Streams, relay
 
 ANSWER = 10.0
