@@ -9,7 +9,7 @@ from playwright.async_api import Error
 
 from grading.dag.test_judge import Keeps, ask
 from support.graded import TASK, Bench, node, step
-from tenure.grading.dag.pages import Pages
+from tenure.grading.dag.pages import Chromium, Pages
 from tenure.schema.words import Outcome
 
 pytestmark = pytest.mark.full
@@ -177,3 +177,32 @@ def test_a_redirect_leads_to_the_product_or_nowhere() -> None:
 
     assert asyncio.run(go()) == ["Page.goto: net::ERR_NAME_NOT_RESOLVED", "Here", "Here"]
     assert not [path for path in reached if path.startswith("other")]
+
+
+def test_products_that_are_trusted_share_a_browser_which_outlives_each_and_knows_no_other_name() -> None:
+    async def serve(name: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\nconnection: close\r\n\r\n" + name.encode())
+        writer.close()
+
+    async def go() -> list[str]:
+        shared, shown, browsers = Chromium(), list[str](), set[int]()
+        for name in ("first", "other"):
+            server = await asyncio.start_server(lambda r, w, name=name: serve(name, r, w), "127.0.0.1", 0)
+            base = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+            pages = Pages(base, shared=shared)
+            async with server, pages.page() as page:
+                browsers.add(id(await shared.open()))
+                for url in (base, "http://elsewhere.example"):
+                    try:
+                        await page.goto(url)
+                        shown.append(await page.inner_text("body"))
+                    except Error as error:
+                        shown.append(error.message.split(" at ")[0])
+            await pages.close()
+        assert (await shared.open()).is_connected() and len(browsers) == 1
+        await shared.close()
+        return shown
+
+    lost = "Page.goto: net::ERR_NAME_NOT_RESOLVED"
+    assert asyncio.run(go()) == ["first", lost, "other", lost]
