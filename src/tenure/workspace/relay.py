@@ -3,13 +3,15 @@
 import asyncio
 import contextlib
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
+from typing import Any, TypeVar
 
 from tenure.workspace.machine import Handler, Target
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Dial = Callable[[], Awaitable[Streams]]
+T = TypeVar("T")
 _CHUNK = 1 << 16
 
 
@@ -52,6 +54,33 @@ async def _pump(
             await writer.drain()
     with contextlib.suppress(OSError, RuntimeError):
         writer.write_eof()
+
+
+async def while_there(reader: asyncio.StreamReader, work: Coroutine[Any, Any, T]) -> T | None:
+    """Do what a peer asked for, and stop when it hangs up meanwhile.
+
+    Args:
+        reader: The peer's side, of which everything that belongs to its request was read. A peer that ends
+            its own writing early counts as gone.
+        work: What it asked for.
+
+    Returns:
+        What came of the work; ``None`` when nobody waits for it any more.
+    """
+    working, gone = asyncio.ensure_future(work), asyncio.ensure_future(_end_of(reader))
+    try:
+        await asyncio.wait((working, gone), return_when=asyncio.FIRST_COMPLETED)
+        return await working if working.done() else None
+    finally:
+        working.cancel()
+        gone.cancel()
+        await asyncio.gather(working, gone, return_exceptions=True)
+
+
+async def _end_of(reader: asyncio.StreamReader) -> None:
+    with contextlib.suppress(OSError):
+        while await reader.read(_CHUNK):
+            pass
 
 
 def leading_to(dial: Dial, moved: Callable[[], None] = lambda: None) -> Handler:

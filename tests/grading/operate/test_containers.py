@@ -1,3 +1,6 @@
+import asyncio
+import json
+
 import pytest
 
 from tenure.grading.operate import Broker, StubContainer
@@ -87,9 +90,36 @@ async def test_a_database_that_cannot_be_reached_is_a_fault(program, said):
     assert len(broker.faults) == 1
 
 
-async def test_a_query_that_fails_is_none():
+REFUSED = b"psql: error: connection to server at 127.0.0.1, port 5432 failed: Connection refused"
+
+
+@pytest.mark.parametrize("code", [2, 0])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("bash", "-c", "PGPASSWORD=x psql -U shelf -c 'select 1' | head -1"),
+        ("env", "PGPASSWORD=x", "psql", "-c", "select 1"),
+        ("sh", "-c", "/usr/bin/psql -c 'select 1' || true"),
+    ],
+)
+async def test_so_is_one_behind_a_shell_however_that_ends(command, code):
+    broker = Broker({"db": Scripted(Finished(code, b"", REFUSED))})
+    await broker.answer(("exec", "db", *command))
+    assert broker.faults == ["db: psql: connection to server at 127.0.0.1, port 5432 failed"]
+
+
+@pytest.mark.parametrize(
+    "command", [("psql", "-c", "select * from jars"), ("bash", "-c", "psql -c 'select'")]
+)
+async def test_a_query_that_fails_is_none(command):
     broker = Broker({"db": Scripted(Finished(1, b"", b'ERROR:  relation "jars" does not exist'))})
-    await broker.answer(("exec", "db", "psql", "-c", "select * from jars"))
+    await broker.answer(("exec", "db", *command))
+    assert broker.faults == []
+
+
+async def test_words_about_a_database_are_none_where_no_client_says_them():
+    broker = Broker({"app": Scripted(Finished(1, b"", REFUSED))})
+    await broker.answer(("exec", "app", "cat", "/var/log/app.log"))
     assert broker.faults == []
 
 
@@ -97,6 +127,29 @@ async def test_a_command_that_hangs_is_a_fault():
     broker = Broker({"db": Scripted(Finished(124, b"", b"", timed_out=True))})
     await broker.answer(("exec", "db", "sleep", "900"))
     assert broker.faults == ["db: sleep took more than 120 seconds"]
+
+
+async def test_a_command_that_the_verifier_gives_up_on_is_a_fault_and_is_stopped():
+    stopped = asyncio.Event()
+
+    class Hangs(StubContainer):
+        async def run(self, command, *, env, input, timeout):
+            try:
+                await asyncio.sleep(60)
+            finally:
+                stopped.set()
+
+    broker = Broker({"db": Hangs()})
+    server = await asyncio.start_server(broker.handle, "127.0.0.1", 0)
+    async with server:
+        _, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+        request = json.dumps({"words": ["exec", "db", "psql"], "input": ""}).encode()
+        writer.write(b"%d\n" % len(request) + request)
+        await writer.drain()
+        assert broker.faults == []
+        writer.close()
+        await asyncio.wait_for(stopped.wait(), 5)
+    assert broker.faults == ["docker exec db psql: no answer before the verifier gave up"]
 
 
 async def test_the_start_is_told():

@@ -209,6 +209,21 @@ async def test_its_questions_reach_a_judge_of_ours(shelf, with_picture, reply, o
     assert judge.asked == [("Is it friendly?", []), ("Is it like this?", [b"\x89PNG"])]
 
 
+@pytest.mark.parametrize(("seconds", "outcome"), [(0, "passed"), (3, "unjudged")])
+async def test_a_judge_that_the_verifier_gave_up_on_decides_nothing(shelf, with_picture, seconds, outcome):
+    class Slow(Judge):
+        async def ask(self, system, question, pictures=()):
+            await asyncio.sleep(seconds)
+            return await super().ask(system, question, pictures)
+
+    verifier = with_picture.path / "verify.py"
+    verifier.write_text(verifier.read_text().replace("timeout=30", "timeout=1"))
+    run = await run_verifier(with_picture, reached(shelf), judge=Slow("YES"))
+    findings, _ = findings_of(with_picture.task, run)
+    assert [str(f.outcome) for f in findings] == ["failed", outcome, outcome], run.stderr
+    assert [asked.answered for asked in run.asked] == [outcome == "passed"] * 2
+
+
 async def test_without_a_judge_its_questions_are_refused(shelf, with_picture):
     run = await run_verifier(with_picture, reached(shelf))
     findings, _ = findings_of(with_picture.task, run)

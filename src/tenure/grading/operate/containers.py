@@ -16,11 +16,13 @@ from typing import NamedTuple
 from tenure.apps.containers import LARGEST, SECONDS, Container
 from tenure.schema import TenureError
 from tenure.workspace import Finished
+from tenure.workspace.relay import while_there
 
 REFUSED = 125
 """Exit status for what this is not, as the real program's for its own errors."""
 _STARTED = ("{{.State.StartedAt}}", "{{ .State.StartedAt }}")
-_CLIENTS = {"psql", "pg_dump", "mysql", "mariadb"}
+_CLIENT = re.compile(r"\b(?:psql|pg_dump|mysql|mariadb)\b")
+"""Clients of databases; released verifiers also call them through a shell or ``env``."""
 _NO_DATABASE = re.compile(
     rb"could not connect to server|connection to server .* failed"
     rb"|ERROR (?:1045|1049|2002|2003|2005|2006|2013)\b"
@@ -87,7 +89,10 @@ class Broker:
             words, data = [str(word) for word in request["words"]], base64.b64decode(request["input"])
         except (ValueError, KeyError, TypeError, asyncio.IncompleteReadError):
             return
-        answer = await self.answer(words, data)
+        answer = await while_there(reader, self.answer(words, data))
+        if answer is None:
+            self.faults.append(f"docker {' '.join(words)[:200]}: no answer before the verifier gave up")
+            return
         told = {
             "code": answer.code,
             "stdout": base64.b64encode(answer.stdout).decode(),
@@ -125,8 +130,10 @@ class Broker:
         program = posixpath.basename(called.command[0])
         if done.timed_out:
             self.faults.append(f"{called.container}: {program} took more than {SECONDS:g} seconds")
-        elif done.returncode and program in _CLIENTS and (said := _NO_DATABASE.search(done.stderr)):
-            self.faults.append(f"{called.container}: {program}: {said[0].decode(errors='replace')}")
+            return Answer(done.returncode, done.stdout, done.stderr)
+        client, said = _CLIENT.search(" ".join(called.command)), _NO_DATABASE.search(done.stderr)
+        if client and said:  # Whatever the exit status: a shell around the client may end well.
+            self.faults.append(f"{called.container}: {client[0]}: {said[0].decode(errors='replace')}")
         return Answer(done.returncode, done.stdout, done.stderr)
 
     async def _copy(self, name: str, path: str) -> Answer:

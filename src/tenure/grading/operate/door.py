@@ -14,6 +14,7 @@ from PIL import Image
 
 from tenure.grading.judge import Judge
 from tenure.grading.operate.released import Asked
+from tenure.workspace.relay import while_there
 
 SECONDS = 300.0
 """What a judge may take for one answer."""
@@ -30,17 +31,19 @@ class JudgeDoor:
         self._judge = judge
 
     async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Serve one connection: one request."""
-        body = await _body(reader)
-        reply = await self._reply(body) if body else None
-        if body:
-            self.asked.append(Asked(time.monotonic(), reply is not None))
+        """Serve one connection: one request. A verifier that hangs up before the reply has none."""
+        reply, nth = None, len(self.asked)
+        if body := await _body(reader):
+            self.asked.append(Asked(time.monotonic(), False))
+            reply = await while_there(reader, self._reply(body))
         status = "200 OK" if reply is not None else "503 Service Unavailable"
         told = {"choices": [{"message": {"role": "assistant", "content": reply}}]}
         content = json.dumps(told if reply is not None else {"error": "no judge answers"}).encode()
         head = f"HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {len(content)}\r\n"
         writer.write(f"{head}Connection: close\r\n\r\n".encode() + content)
         await writer.drain()
+        if reply is not None:
+            self.asked[nth] = self.asked[nth]._replace(answered=True)
 
     async def _reply(self, body: bytes) -> str | None:
         if self._judge is None:

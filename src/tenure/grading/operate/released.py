@@ -31,8 +31,8 @@ class Asked(NamedTuple):
     """One question that a verifier put to the judge.
 
     Attributes:
-        at: Seconds, on the same clock as records.
-        answered: Whether there was an answer.
+        at: When it was put, in seconds, on the same clock as records.
+        answered: Whether the verifier got an answer while it waited.
     """
 
     at: float
