@@ -136,14 +136,22 @@ async def _type(hands: OperateHands, target: Target, text: str, shows: str, *key
 async def complete(hands: OperateHands, target: Spot, text: str, whole: str = "") -> None:
     """Fill a field that names another record, by choosing from what the client offers.
 
+    What the client offers goes away when it draws the form anew meanwhile: then it is typed again.
+
     Args:
         hands: The hands.
         target: The field.
         text: What is typed.
         whole: The record's whole name, where that is more than what is typed.
     """
-    await hands.fill(target, text)
-    await hands.click(words(whole or text, exact=True).inside(css(".dropdown.open ul[role=listbox]")))
+    offered = words(whole or text, exact=True).inside(css(".dropdown.open ul[role=listbox]"))
+    for last in (False, False, True):
+        await hands.fill(target, text)
+        try:
+            return await hands.click(offered)
+        except ScriptError:
+            if last:
+                raise
 
 
 async def act(hands: OperateHands, name: str, inside: Spot = PANE) -> None:
