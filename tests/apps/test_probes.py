@@ -1,15 +1,17 @@
 """What running apps are asked, and that an answer is whole or an error."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 
 import httpx
 import pytest
 
 from support.machines import isolated
-from tenure.apps import Apps, open_apps
+from tenure.apps import Apps, RunningApp, open_apps, probes
 from tenure.apps.probes import every_page
+from tenure.apps.running import Hook, hook
 from tenure.schema import Fault
-from tenure.schema.evidence import FilesProbe, Got, HttpProbe, MailProbe, SqlProbe, Unanswered
+from tenure.schema.evidence import FilesProbe, Got, HttpProbe, MailProbe, Response, SqlProbe, Unanswered
+from tenure.schema.operate import Account
 
 pytestmark = [pytest.mark.anyio, isolated]
 ADD = {"name": "chain", "amount": 2.5}
@@ -65,6 +67,83 @@ async def test_endless_pages_are_an_error() -> None:
     async with httpx.AsyncClient(transport=httpx.MockTransport(answer), base_url="http://it") as client:
         with pytest.raises(Fault, match="more than 1000 pages"):
             await every_page(client, "/items")
+
+
+@pytest.mark.parametrize(
+    ("statuses", "known", "says"),
+    [
+        ((200, 502), False, "/items/2 answers 502"),
+        ((503,), False, "/items answers 503"),
+        ((429,), False, "/items answers 429"),
+        ((401,), True, "/items answers 401 to whoever is signed in"),
+        ((403,), True, "/items answers 403 to whoever is signed in"),
+        ((200, 404), True, "/items/2 answers 404, and the first page 200"),
+    ],
+)
+async def test_a_status_that_is_not_the_apps_state_is_an_error(
+    statuses: tuple[int, ...], known: bool, says: str
+) -> None:
+    with pytest.raises(Fault, match=f"^{says}$"):
+        await paged(statuses, known)
+
+
+@pytest.mark.parametrize(("status", "known"), [(401, False), (403, False), (404, True), (410, True)])
+async def test_a_status_that_is_the_apps_state_is_an_answer(status: int, known: bool) -> None:
+    assert (await paged((status,), known)).status == status
+
+
+async def paged(statuses: tuple[int, ...], known: bool) -> Response:
+    """An answer of several pages, each with its own status."""
+    pages = iter(enumerate(statuses, 1))
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        page, status = next(pages)
+        further = {"next": f"/items/{page + 1}"} if page < len(statuses) else {}
+        return httpx.Response(status, json={"results": [page], **further})
+
+    async with httpx.AsyncClient(transport=httpx.MockTransport(answer), base_url="http://it") as client:
+        return await every_page(client, "/items", known=known)
+
+
+@pytest.mark.parametrize("status", [500, 403])
+async def test_a_page_of_a_recipes_own_is_held_to_the_same(
+    monkeypatch: pytest.MonkeyPatch, worked: Apps, status: int
+) -> None:
+    async def page(app: RunningApp, client: httpx.AsyncClient, path: str) -> Response:
+        return Response(status=status, body={})
+
+    hooked(monkeypatch, "page", page)
+    got = await ask(worked, HttpProbe(app="tally", path="/items"))
+    assert got.response is None and got.error.startswith(f"/items answers {status}")
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (KeyError("token"), "KeyError: 'token'"),
+        (TypeError("no such list"), "TypeError: no such list"),
+        (AttributeError(), "AttributeError"),
+        (ExceptionGroup("two", [ValueError("x")]), "ExceptionGroup: two (1 sub-exception)"),
+        (Fault("nobody is let in"), "nobody is let in"),
+    ],
+)
+async def test_what_a_hook_raises_is_an_error_and_stops_nobody(
+    monkeypatch: pytest.MonkeyPatch, worked: Apps, error: Exception, says: str
+) -> None:
+    async def sign_in(app: RunningApp, account: Account) -> Mapping[str, str]:
+        raise error
+
+    hooked(monkeypatch, "sign_in", sign_in)
+    evidence = await worked.collect(
+        {"http": HttpProbe(app="tally", path="/items"), "sql": SqlProbe(app="tally", query="SELECT 1 AS one")}
+    )
+    assert evidence.got["http"].error == says
+    assert evidence.rows("sql") == ({"one": 1},)
+
+
+def hooked(monkeypatch: pytest.MonkeyPatch, name: str, own: Hook) -> None:
+    """Give every recipe a hook for the time of a test."""
+    monkeypatch.setattr(probes, "hook", lambda recipe, asked: own if asked == name else hook(recipe, asked))
 
 
 async def test_files_are_found_by_pattern_with_what_they_say(worked: Apps) -> None:

@@ -14,6 +14,8 @@ from tenure.workspace.bounds import private_folder
 
 PORT = 2525
 """Where an app finds it, on its own machine's loopback."""
+_SHOWN = 300
+"""Characters of what is said of a message that cannot be read."""
 
 
 class Sink:
@@ -21,11 +23,13 @@ class Sink:
 
     Attributes:
         messages: What was sent, oldest first.
+        unread: Why messages are not among them: each was taken, and cannot be read.
         socket: The Unix socket that it listens on, once open.
     """
 
     def __init__(self) -> None:
         self.messages: list[SentMessage] = []
+        self.unread: list[str] = []
         self._folder = private_folder()
         self.socket = self._folder / "smtp.sock"
         self._server: asyncio.Server | None = None
@@ -47,9 +51,20 @@ class Sink:
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         """Keep one message; aiosmtpd calls this."""
-        content = envelope.original_content or b""
-        self.messages.append(read_message(content, envelope.mail_from or "", list(envelope.rcpt_tos)))
+        content, sender = envelope.original_content or b"", envelope.mail_from or ""
+        try:
+            self.messages.append(read_message(content, sender, list(envelope.rcpt_tos)))
+        except (
+            Exception
+        ) as error:  # The parser may raise anything; the app has sent its message all the same.
+            to = ", ".join(envelope.rcpt_tos)
+            self.unread.append(f"from {sender} to {to}: {type(error).__name__}: {error}"[:_SHOWN])
         return "250 OK"
+
+    def clear(self) -> None:
+        """Forget what was sent."""
+        self.messages.clear()
+        self.unread.clear()
 
     def close(self) -> None:
         """Listen no longer."""
@@ -77,9 +92,20 @@ def read_message(content: bytes, sender: str, recipients: list[str]) -> SentMess
         cc=cc,
         bcc=tuple(address for address in recipients if address.lower() not in shown),
         subject=str(message.get("subject", "")),
-        text=body.get_content() if body is not None else "",
+        text=_text(body if isinstance(body, EmailMessage) else message),
         attachments=tuple(part.get_filename() or "" for part in message.iter_attachments()),
     )
+
+
+def _text(part: EmailMessage) -> str:
+    """What a part says, of whatever encoding it claims to be; nothing where it is no text."""
+    if part.is_multipart() or part.get_content_maintype() not in ("text", "multipart"):
+        return ""
+    try:
+        return str(part.get_content())
+    except (LookupError, ValueError):  # No such encoding, or a multipart message in one piece.
+        held = part.get_payload(decode=True)
+        return held.decode("utf-8", "replace") if isinstance(held, bytes) else ""
 
 
 def _addresses(message: EmailMessage, header: str) -> tuple[str, ...]:

@@ -5,8 +5,6 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-import anyio
-
 from tenure.apps.containers import ReleasedApp
 from tenure.apps.probes import collect
 from tenure.apps.program import Program, Say, install_program
@@ -14,6 +12,7 @@ from tenure.apps.reached import Reached
 from tenure.apps.recipe import Recipe, find_recipe
 from tenure.apps.running import INSIDE, RunningApp
 from tenure.apps.snapshot import SEED, Snapshot, snapshot_of
+from tenure.apps.together import each_to_the_end, together
 from tenure.schema.evidence import Evidence, Probe
 
 
@@ -86,7 +85,7 @@ class Apps(Mapping[str, Reached]):
         Raises:
             Fault: One does not come up again.
         """
-        await asyncio.gather(*(app.restore() for app in self.values()))
+        await together(app.restore() for app in self.values())
 
 
 def quiet(line: str) -> None:
@@ -127,8 +126,7 @@ async def open_apps(
     ready = [await install(find_recipe(name), say, seed=SEED if seed is None else seed) for name in names]
     apps = {one.recipe.name: one.running() for one in ready}
     try:
-        await asyncio.gather(*(app.up() for app in apps.values()))
+        await together(app.up() for app in apps.values())
         yield Apps(apps, {one.recipe.name: one.provenance for one in ready})
     finally:
-        with anyio.CancelScope(shield=True):  # A run that is stopped leaves nothing behind.
-            await asyncio.gather(*(app.close() for app in apps.values()))
+        await each_to_the_end(app.close() for app in apps.values())

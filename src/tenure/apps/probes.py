@@ -4,7 +4,7 @@ import asyncio
 import io
 import re
 import tarfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -23,6 +23,7 @@ from tenure.schema.evidence import (
     MailProbe,
     Probe,
     Response,
+    SentMessage,
     SqlProbe,
 )
 from tenure.workspace.services.base import QueryFailed
@@ -74,9 +75,9 @@ class _Asking:
                 case FilesProbe():
                     return Got(files=await files(self._app, probe.pattern))
                 case MailProbe():
-                    return Got(messages=tuple(m for m in self._app.messages if _concerns(m, probe.mailbox)))
-        except (Fault, QueryFailed, OSError, httpx.HTTPError, ValueError) as error:
-            return Got(error=" ".join(str(error).split()) or type(error).__name__)
+                    return Got(messages=tuple(m for m in self._messages() if _concerns(m, probe.mailbox)))
+        except Exception as error:  # A recipe's hook may raise anything: what it says is the answer.
+            return Got(error=_told(error))
 
     async def _rows(self, query: str) -> list[dict[str, Any]]:
         if not self._fresh:
@@ -87,9 +88,18 @@ class _Asking:
     async def _response(self, path: str) -> Response:
         if self._headers is None:
             self._headers = await signed_in(self._app)
+        own, known = hook(self._app.recipe, "page"), bool(self._headers)
         async with self._app.client(self._headers) as client:
-            own = hook(self._app.recipe, "page")
-            return await own(self._app, client, path) if own else await every_page(client, path)
+            if own is None:
+                return await every_page(client, path, known=known)
+            response: Response = await own(self._app, client, path)
+            _is_an_answer(response.status, path, known)
+            return response
+
+    def _messages(self) -> Sequence[SentMessage]:
+        if self._app.unread:
+            raise Fault(f"a message cannot be read: {self._app.unread[0]}")
+        return self._app.messages
 
 
 async def signed_in(app: RunningApp, agent: bool = False) -> Mapping[str, str]:
@@ -108,21 +118,30 @@ async def signed_in(app: RunningApp, agent: bool = False) -> Mapping[str, str]:
     return headers
 
 
-async def every_page(client: httpx.AsyncClient, path: str) -> Response:
+async def every_page(client: httpx.AsyncClient, path: str, *, known: bool = False) -> Response:
     """A path's answer, with the items of all further pages.
 
     Where the next page is, is read from the header ``Link`` or the document's ``next``. Its items go to the
     end of the list that the first page is, or of the only list in it.
 
+    Args:
+        client: Asks.
+        path: Where the first page is.
+        known: Whether the client is signed in, so that it must be let in.
+
     Raises:
-        Fault: There are more than ``PAGES``, or a page is no document with one list.
+        Fault: The app does not do what it is asked, there are more than ``PAGES``, or a page is no document
+            with one list.
     """
     first, body = None, None
     for _ in range(PAGES):
         answer = await client.get(path)
+        _is_an_answer(answer.status_code, path, known)
         held = _document(answer)
         if first is None:
             first, body = answer, held
+        elif answer.status_code != first.status_code:
+            raise Fault(f"{path} answers {answer.status_code}, and the first page {first.status_code}")
         else:
             _items(body).extend(_items(held))
         following = _next(answer, held)
@@ -130,6 +149,24 @@ async def every_page(client: httpx.AsyncClient, path: str) -> Response:
             return Response(status=first.status_code, body=body)
         path = urlsplit(urljoin(str(answer.url), following))._replace(scheme="", netloc="").geturl()
     raise Fault(f"more than {PAGES} pages at {path}")
+
+
+def _is_an_answer(status: int, path: str, known: bool) -> None:
+    """See that a status tells of the app's state, and not that it or the way to it is unwell.
+
+    Raises:
+        Fault: It does not.
+    """
+    if status >= 500 or status == 429 or (known and status in (401, 403)):
+        raise Fault(f"{path} answers {status}{' to whoever is signed in' if status in (401, 403) else ''}")
+
+
+def _told(error: Exception) -> str:
+    """What an error says; an unforeseen one is called by its name, too."""
+    said, name = " ".join(str(error).split()), type(error).__name__
+    if isinstance(error, Fault | QueryFailed | OSError | httpx.HTTPError | ValueError):
+        return said or name
+    return f"{name}: {said}" if said else name
 
 
 def _document(answer: httpx.Response) -> Any:

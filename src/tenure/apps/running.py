@@ -17,6 +17,7 @@ from tenure.apps.mail import Sink
 from tenure.apps.program import Program
 from tenure.apps.reached import Reached
 from tenure.apps.recipe import Recipe, filled
+from tenure.apps.together import to_the_end
 from tenure.schema.errors import Fault
 from tenure.workspace.choose import start_machine
 from tenure.workspace.machine import APP, MEBI, Finished, Limits, Machine, MachineLost, MachineSpec
@@ -103,6 +104,11 @@ class RunningApp(Reached):
         """What it has sent since it was opened or restored."""
         return self._sink.messages
 
+    @property
+    def unread(self) -> Sequence[str]:
+        """Why messages among them are missing: they cannot be read."""
+        return self._sink.unread
+
     async def dial(self) -> Streams:
         """Connect to its port.
 
@@ -124,7 +130,7 @@ class RunningApp(Reached):
         if not self._mail:
             await self._sink.open()
             self._mail = True
-        self._sink.messages.clear()
+        self._sink.clear()
         database = self.recipe.database
         if database is not None and database.kind != "sqlite":
             kept = self._snapshot / DATABASE if self._snapshot else None
@@ -178,7 +184,7 @@ class RunningApp(Reached):
 
     async def _leave(self) -> None:
         self._machine = self._service = None
-        await self._stack.aclose()
+        await to_the_end(self._stack.aclose())
 
     def released(self) -> ReleasedApp:
         """See ``Reached.released``: its machine stands for its container and its database's."""
