@@ -57,13 +57,13 @@ def _categorised(before: Evidence, after: Evidence, account: str) -> Saw:
 @checks("booked")
 def booked(before: Evidence, after: Evidence) -> Saw:
     new = [row for row in _new(before, after, "entries") if not row["part_of"]]
-    return one_row(new, {"account": "Card"}, {"day": DAY, "amount": TOTAL, "whole": True})
+    return one_row(new, {}, {"account": "Card", "day": DAY, "amount": TOTAL, "whole": True})
 
 
 @checks("note")
 def note(before: Evidence, after: Evidence) -> Saw:
     new = [row for row in _new(before, after, "entries") if row["whole"]]
-    return one_row(new, {"account": "Card"}, {"notes": f"Receipt {NUMBER}"})
+    return one_row(new, {}, {"account": "Card", "notes": f"Receipt {NUMBER}"})
 
 
 @checks("printer")
@@ -97,10 +97,13 @@ def twice(before: Evidence, after: Evidence) -> Saw:
 
 @checks("ledger")
 def ledger(before: Evidence, after: Evidence) -> Saw:
-    meant = {row["id"] for row in (*_bare(before), *_twice(before))}
-    rows = [row for row in before.rows("entries") if row["id"] not in meant]
-    known = {row["id"] for row in before.rows("entries")} - meant
-    return same_rows(rows, [row for row in after.rows("entries") if row["id"] in known], key="id")
+    new = _new(before, after, "entries")
+    added = [row["id"] for row in new if not row["part_of"]]
+    strays = [row for row in new if row["part_of"] and row["part_of"] not in added]
+    if len(added) > 1 or strays:
+        return Saw(False, f"{len(added)} new entries, {len(strays)} new parts of others")
+    meant = [row["id"] for row in (*_bare(before), *_twice(before), *new)]
+    return same_rows(before.rows("entries"), after.rows("entries"), key="id", but=meant)
 
 
 def _task(before: Evidence, after: Evidence) -> Row | None:
@@ -167,11 +170,4 @@ def because(before: Evidence, after: Evidence) -> Saw:
 
 @checks("tracker")
 def tracker(before: Evidence, after: Evidence) -> Saw:
-    meant = {row["id"] for row in _label_bugs(before)}
-    fresh = {row["id"] for row in _new(before, after, "tasks")}
-    was, now = ([row for row in one.rows("bugs") if row["id"] not in meant] for one in (before, after))
-    seen = same_rows(was, now, key="id")
-    if not seen.ok:
-        return seen
-    left = [row for row in after.rows("tasks") if row["id"] not in fresh]
-    return same_rows(before.rows("tasks"), left, key="id")
+    return roundup.untouched(before, after, [row["id"] for row in _label_bugs(before)])

@@ -2,7 +2,7 @@
 
 from tenure.oracle import Mutant, Vandal, setting
 from tenure.oracle.hands import Notes
-from tenure.oracle.operate import OperateHands, actual, css, link
+from tenure.oracle.operate import OperateHands, actual, css, link, roundup
 
 _LEDGER = ("booked", "note", "printer", "rolls", "categories-current", "categories-card", "twice")
 _TRACKER = ("task", "assigned", "attached", "told", "closed", "because")
@@ -53,12 +53,17 @@ MUTANTS = [
 async def _elsewhere(hands: OperateHands) -> None:
     await hands.click(link("Show Open").number(0))
     await hands.click(css("table.list td a, td a", having="The").number(0))
-    await hands.choose(css("select[name=priority]"), "immediate")
+    await roundup.comment(hands, "It may be the printer.")
     await hands.click(css("input[name=submit_button]"))
     await hands.switch("0001")
-    await actual.open_account(hands, "Cash box")
-    await actual.delete(hands, css(f"{actual.TABLE} [data-testid=row]"))
+    await actual.open_account(hands, "Current account")
+    await actual.begin_entry(hands, "10/29/2026", "Zinnober Tools")
+    for text in ("Receipt 20418", "Technique", "330.60"):
+        await hands.press("Tab")
+        await hands.press(text)
+    await hands.press("Tab")
+    await actual.add_entry(hands)
     await hands.pause(2)
 
 
-VANDALS = [Vandal("changes another bug and deletes another entry", ("ledger", "tracker"), _elsewhere)]
+VANDALS = [Vandal("comments on another bug and books the receipt again", ("ledger", "tracker"), _elsewhere)]
