@@ -6,15 +6,16 @@ from typing import Any
 
 import pytest
 
-from tenure.apps.recipe import find_recipe
 from tenure.grading.operate import grade, load_answers
-from tenure.schema.evidence import Evidence, Got
+from tenure.schema.evidence import Evidence
 from tenure.schema.folder import CATALOG, find_operate
 from tenure.schema.modules import load_module
 from tenure.schema.words import Outcome
 
-claim = load_module(CATALOG / "operate" / "supplier-claim" / "checks.py")
-Rows = list[dict[str, Any]]
+from .held import Held, Rows, Work, data, evidence, failed, ledger, say, the, tracker
+
+TASK = "supplier-claim"
+claim = load_module(CATALOG / "operate" / TASK / "checks.py")
 
 
 @pytest.fixture
@@ -22,13 +23,9 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-def _data(app: str) -> Any:
-    return load_module(find_recipe(app).path / "data.py")
-
-
 def _books() -> dict[str, Rows]:
     """Rows of the books as the task's probes give them."""
-    made = _data("tryton").books(0)
+    made = data("tryton").books(0)
     products = {one["code"]: one for one in made["products"]}
     price = {(one["code"], by["name"]): by["price"] for one in products.values() for by in one["suppliers"]}
     held: dict[str, Rows] = {"purchases": [], "lines": [], "offers": [], "invoices": [], "parties": []}
@@ -37,6 +34,7 @@ def _books() -> dict[str, Rows]:
         row = {"id": number, "number": str(number), "reference": one["reference"], "party": one["partner"]}
         row |= {"state": "done" if state == "delivered" else state, "day": one["date"]}
         row["shipment_state"] = {"delivered": "received", "processing": "waiting"}.get(state, "none")
+        row["invoice_state"] = "paid" if state == "delivered" else "none"
         held["purchases"].append(row)
         for line in one["lines"]:
             product = products[line["code"]]
@@ -48,38 +46,18 @@ def _books() -> dict[str, Rows]:
         row = {"id": len(held["offers"]) + 1, "party": party, "product": products[code]["name"]}
         held["offers"].append(row | {"price": float(cost)})
     for number, one in enumerate(made["partners"], 1):
-        held["parties"].append({"id": number, "name": one["name"], "terms": one["terms"]})
+        row = {"id": number, "name": one["name"], "code": one["code"], "terms": one["terms"]}
+        held["parties"].append({**row, "customer_terms": "30 days", "city": one["town"], "active": 1})
     return held
 
 
-def _entries() -> Rows:
-    entries = _data("actual").ledger(0)["entries"]
-    return [
-        {
-            **one,
-            "id": f"entry {n}",
-            "day": int(one["date"].replace("-", "")),
-            "category": one["category"] or None,
-        }
-        for n, one in enumerate(entries)
-    ]
-
-
-def _bugs() -> Rows:
-    held: dict[str, dict[str, Any]] = {}
-    for act in _data("roundup").tracker(0)["actions"]:
-        if act["item"].startswith("bug"):
-            new = {"id": len(held) + 1, "created": act["at"], "resolution": None, "assignee": None}
-            held.setdefault(act["item"], new).update(act["values"])
-    return list(held.values())
+def _held() -> Held:
+    return {**_books(), "entries": ledger(), **tracker()}
 
 
 def _evidence(**more: Rows) -> Evidence:
-    rows: dict[str, Rows] = {**_books(), "entries": _entries(), "bugs": _bugs(), "tasks": [], "links": []}
-    for name, new in more.items():
-        rows[name] = [*rows[name], *new]
-    got = {name: Got(rows=tuple(held)) for name, held in rows.items()}
-    return Evidence(got={**got, "files": Got(files=())})
+    held = _held()
+    return evidence({name: [*rows, *more.get(name, ())] for name, rows in held.items()})
 
 
 def test_the_right_things_are_found_among_near_misses() -> None:
@@ -132,3 +110,98 @@ async def test_untouched_apps_pass_guards_alone() -> None:
     passed = {check for check, outcome in outcomes.items() if outcome is Outcome.PASSED}
     assert passed == {"books", "ledger", "tracker"}
     assert set(outcomes.values()) == {Outcome.FAILED, Outcome.PASSED}
+
+
+def _work(held: Held) -> None:
+    before = evidence(held)
+    mine, bottles, refund = claim._with_bottles(before, state="quotation"), claim._bottles(before), 64.03
+    bought, offer = claim._bought(before), claim._other_offer(before)
+    usual = {**mine, "description": None, "comment": None}
+    held["purchases"] += [
+        {**usual, "id": 90, "number": "99", "state": "processing", "reference": "Claim PO-48760"},
+        {**usual, "id": 91, "number": "100", "party": offer["party"], "day": claim.ORDERED}
+        | {"reference": "For return 99"},
+    ]
+    held["lines"] += [
+        {**bought, "id": 90, "purchase": 90, "quantity": -bottles},
+        {**bought, "id": 91, "purchase": 91, "quantity": bottles, "price": offer["price"]},
+    ]
+    note = {"type": "in", "state": "posted", "day": claim.REFUNDED, "party": claim.SUPPLIER}
+    held["invoices"].append({**note, "id": 90, "purchase": 90, "total": -refund})
+    the(held["purchases"], id=mine["id"])["state"] = "cancelled"
+    the(held["parties"], name=claim.SUPPLIER)["terms"] = "60 days"
+    entry = {"account": "Current account", "day": 20261030, "amount": 6403, "payee": claim.SUPPLIER}
+    entry |= {"category": "Repairs", "notes": "Refund for return 99"}
+    held["entries"].append({**dict.fromkeys(held["entries"][0]), **entry, "id": "refund"})
+    the(held["entries"], id=claim._bare(before)["id"])["category"] = "Repairs"
+    the(held["entries"], id=claim._bill(before)["id"])["amount"] = -6860
+    task = {"title": "Return 99 to Stroud Mill", "type": "operations", "priority": "high"}
+    assigned = claim._bugs(before)[-1]["assignee"]
+    held["tasks"].append({**task, "id": 90, "assigned": assigned, "components": "stock"})
+    say(held, "task", 90, f"{bottles} bottles go back; {refund} EUR were refunded.")
+    for bug in claim._bugs(before):
+        the(held["bugs"], id=bug["id"]).update(status="closed", resolution="invalid")
+        say(held, "bug", bug["id"], "See task90.")
+
+
+def _changes(probe: str, number: int, **values: Any) -> Work:
+    return lambda held: the(held[probe], id=number).update(values)
+
+
+def _supplier(**values: Any) -> Work:
+    return lambda held: the(held["parties"], name=claim.SUPPLIER).update(values)
+
+
+def _adds(probe: str, **values: Any) -> Work:
+    return lambda held: held[probe].append({**held[probe][-1], "id": 9000, **values})
+
+
+def _offers_more(held: Held) -> None:
+    offer = the(held["purchases"], reference="PO-65806")
+    held["lines"].append({**held["lines"][0], "id": 9000, "purchase": offer["id"]})
+
+
+def _says_when(held: Held) -> None:
+    the(held["purchases"], reference="PO-65806").update(day="2026-12-01")
+
+
+def _says_of_a_closed_bug(held: Held) -> None:
+    closed = [bug["id"] for bug in held["bugs"] if bug["status"] == "closed"]
+    say(held, "bug", closed[0], "It was the bottles.")
+
+
+def _tries_again(held: Held) -> None:
+    """Leave a return that was wrong, cancelled, beside the right one."""
+    held["purchases"].append({**the(held["purchases"], id=90), "id": 92, "state": "cancelled"})
+    held["lines"].append({**the(held["lines"], id=90), "id": 92, "purchase": 92})
+
+
+def _cancels_as_the_app_does(held: Held) -> None:
+    the(held["purchases"], reference="PO-65806").update(shipment_state="exception", invoice_state="exception")
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("more", [[], [_tries_again], [_cancels_as_the_app_does]])
+async def test_the_whole_work_passes(more: list[Work]) -> None:
+    assert await failed(TASK, _held(), _work, *more) == set()
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("wrong", "fails"),
+    [
+        (_supplier(customer_terms="60 days"), {"terms", "books"}),
+        (_supplier(active=0), {"terms", "books"}),
+        (_changes("invoices", 90, total=-63.02), {"credit"}),
+        (_adds("invoices", purchase=None), {"books"}),
+        (_adds("invoices", purchase=12), {"books"}),
+        (_adds("parties", name="Stroud Mills"), {"books"}),
+        (_adds("offers", price=0.2), {"books"}),
+        (_adds("purchases", party="Gale Inn"), {"books"}),
+        (_offers_more, {"books"}),
+        (_says_when, {"books"}),
+        (_says_of_a_closed_bug, {"tracker"}),
+    ],
+)
+async def test_what_is_done_too_much_is_noticed(wrong: Work, fails: set[str]) -> None:
+    assert await failed(TASK, _held(), _work, wrong) == fails

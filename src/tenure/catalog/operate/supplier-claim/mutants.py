@@ -54,7 +54,7 @@ MUTANTS = [
 async def _elsewhere(hands: OperateHands) -> None:
     await roundup.find_bugs(hands, "without its date", "pending")
     await hands.click(link("The label of lot BR-270"))
-    await roundup.choose(hands, priority="immediate")
+    await roundup.comment(hands, "It may be the bottles.")
     await roundup.submit(hands)
     await hands.switch("0003")
     await actual.open_account(hands, "Cash box")
@@ -70,7 +70,7 @@ async def _elsewhere(hands: OperateHands) -> None:
 
 VANDALS = [
     Vandal(
-        "changes another bug, deletes another entry, cancels another quotation",
+        "comments on another bug, deletes another entry, cancels another quotation",
         ("books", "ledger", "tracker"),
         _elsewhere,
     )
