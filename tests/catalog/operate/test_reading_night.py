@@ -5,14 +5,15 @@ from typing import Any
 
 import pytest
 
-from tenure.apps.recipe import find_recipe
 from tenure.grading.operate import grade, load_answers
-from tenure.schema.evidence import Evidence, Got
+from tenure.schema.evidence import Evidence
 from tenure.schema.folder import CATALOG, find_operate, load_module
 from tenure.schema.words import Outcome
 
-reading = load_module(CATALOG / "operate" / "reading-night" / "checks.py")
-Rows = list[dict[str, Any]]
+from .held import Held, Rows, Work, data, evidence, failed, place, reading_room, the
+
+TASK = "reading-night"
+reading = load_module(CATALOG / "operate" / TASK / "checks.py")
 
 
 @pytest.fixture
@@ -22,7 +23,7 @@ def anyio_backend() -> str:
 
 def _box_office() -> dict[str, Rows]:
     """Rows of the box office as the task's probes give them."""
-    made = load_module(find_recipe("pretix").path / "data.py").box_office(0, "ines@h.example", "a@h.example")
+    made = data("pretix").box_office(0, "ines@h.example", "a@h.example")
     held: dict[str, Rows] = {kind: [] for kind in ("orders", "tickets", "payments", "refunds", "products")}
     held |= {"quotas": [], "questions": [], "lists": [], "vouchers": []}
     for event in made["events"]:
@@ -33,6 +34,7 @@ def _box_office() -> dict[str, Rows]:
         for order in event["orders"]:
             number = len(held["orders"]) + 1
             row = {"id": number, "code": order["code"], "status": order["state"], "total": order["total"]}
+            row |= {"email": order["email"], "comment": ""}
             held["orders"].append({**where, **row})
             for ticket in order["tickets"]:
                 row = {"id": len(held["tickets"]) + 1, "order": order["code"], "status": order["state"]}
@@ -41,32 +43,12 @@ def _box_office() -> dict[str, Rows]:
     return held
 
 
-def _reading_room() -> dict[str, Rows]:
-    recipe = find_recipe("calibre-web")
-    made = load_module(recipe.path / "data.py").library(0, recipe.accounts.agent)
-    books = [
-        {
-            **{name: book[name] for name in ("id", "title", "publisher", "about")},
-            "authors": ", ".join(book["authors"]),
-            "tags": ", ".join(book["tags"]),
-            "identifiers": f"isbn:{book['isbn']}",
-        }
-        for book in made["books"]
-    ]
-    shelves = [
-        {"id": number, "name": shelf["name"], "is_public": shelf["public"], "book_id": book}
-        | {"keeper": keeper["username"], "place": f"{number} / {book}"}
-        for number, (keeper, shelf) in enumerate(
-            ((keeper, shelf) for keeper in made["readers"] for shelf in keeper["shelves"]), 1
-        )
-        for book in shelf["books"]
-    ]
-    return {"books": books, "shelves": shelves}
+def _held() -> Held:
+    return {**_box_office(), **reading_room()}
 
 
 def _evidence(**more: Rows) -> Evidence:
-    rows = {**_box_office(), **_reading_room()}
-    return Evidence(got={name: Got(rows=(*held, *more.get(name, ()))) for name, held in rows.items()})
+    return evidence({name: [*rows, *more.get(name, ())] for name, rows in _held().items()})
 
 
 async def _outcomes(after: Evidence) -> dict[str, Outcome]:
@@ -127,3 +109,101 @@ async def test_half_made_and_doubled_records_fail_checks_and_break_none(count: i
     passed = {check for check, outcome in outcomes.items() if outcome is Outcome.PASSED}
     assert passed == {"other-books", "other-shelves", "box-office"}
     assert set(outcomes.values()) == {Outcome.FAILED, Outcome.PASSED}
+
+
+def _work(held: Held) -> None:
+    before = evidence(held)
+    annex = reading.LIST_A | reading.LIST_B
+    for title in reading._on_show(before):
+        book = the(held["books"], title=title)
+        held["shelves"].append(place(99, reading.SHELF, book["id"]))
+        if title in reading._of_old_edition(before):
+            book.update(identifiers=f"isbn:{annex[title]}", about="<p>Written anew.</p>")
+        if book["publisher"] == reading.TAKEN_OVER:
+            book["publisher"] = reading.PRESS
+    struck = the(held["books"], title=reading.STRUCK)
+    struck["tags"] += f", {reading.CATEGORY}"
+    open_to_all = [row for row in held["shelves"] if row["book_id"] == struck["id"] and row["is_public"]]
+    for row in open_to_all:
+        held["shelves"].remove(row)
+    where = {"event": reading.TOUR}
+    for number, (name, price) in enumerate(reading.PRICES.items(), 900):
+        held["products"].append(
+            {**where, "id": number, "name": name, "price": price, "active": 1, "tax": None}
+        )
+    seats, tag = ", ".join(sorted(reading.PRICES)), reading.SHELF
+    cabin = [row for row in reading._paid(before) if row["product"] == "Cabin"]
+    size = reading.CHAIRS - len(cabin)
+    held["quotas"].append({**where, "id": 900, "name": "Reading", "size": size, "products": seats})
+    asked = {"question": "Name for the dedication", "type": "S", "required": 1, "products": "Seat with book"}
+    held["questions"].append({**where, "id": 900, **asked})
+    door = {"name": "Cabin door", "all": 0, "unpaid": 0, "products": f"Cabin, {seats}"}
+    held["lists"].append({**where, "id": 900, **door})
+    guests = reading._held(before)
+    for row in guests:
+        paid = {"order": row["order"], "amount": row["price"], "state": "done", "provider": "manual"}
+        held["refunds"].append({"id": 900 + len(held["refunds"]), **paid})
+        the(held["tickets"], id=row["id"])["price"] = 0
+        the(held["orders"], code=row["order"])["total"] = 0
+    for name in sorted(set(reading._guests(before)) - {row["guest"] for row in guests}):
+        usual = {"tag": tag, "effect": "set", "value": 0, "reserved": 1, "product": "Reading seat"}
+        told = {"code": reading._code(name), "until": "2027-12-11 20:00:00"}
+        number = {"id": 900 + len(held["vouchers"]), "usages": 2 if name == reading.EDITOR else 1}
+        held["vouchers"].append({**where, **usual, **told, **number})
+
+
+def _edits(title: str, **values: Any) -> Work:
+    return lambda held: the(held["books"], title=title).update(values)
+
+
+def _takes_all_over(held: Held) -> None:
+    for title in reading._on_show(evidence(_held())):
+        the(held["books"], title=title)["publisher"] = reading.PRESS
+
+
+def _makes_another_shelf(held: Held) -> None:
+    held["shelves"].append(place(100, "Salt", None))
+
+
+def _puts_what_is_struck_out_elsewhere(held: Held) -> None:
+    book = the(held["books"], title=reading.STRUCK)["id"]
+    held["shelves"].append(place(13, "Selim's list", book, keeper="selim.bassett", public=0))
+
+
+def _order(held: Held) -> dict[str, Any]:
+    return the(held["orders"], code=reading._held(evidence(_held()))[0]["order"])
+
+
+def _writes_to_another(held: Held) -> None:
+    _order(held)["email"] = "nobody@h.example"
+
+
+def _takes_money(held: Held) -> None:
+    code = _order(held)["code"]
+    held["payments"].append(
+        {"id": 900, "order": code, "state": "confirmed", "amount": 5, "provider": "manual"}
+    )
+
+
+@pytest.mark.anyio
+async def test_the_whole_work_passes() -> None:
+    assert await failed(TASK, _held(), _work) == set()
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("wrong", "fails"),
+    [
+        (_takes_all_over, "other-books"),
+        (_edits("Where the Bell Was", identifiers="isbn:9789390273669, asin:B1"), "other-books"),
+        (_edits("Where the Ferry Was", identifiers="isbn:9783304172581, asin:B1"), "other-books"),
+        (_edits("Where the Ferry Was", tags="Novels"), "other-books"),
+        (_edits(reading.STRUCK, publisher=reading.PRESS), "other-books"),
+        (_makes_another_shelf, "other-shelves"),
+        (_puts_what_is_struck_out_elsewhere, "other-shelves"),
+        (_writes_to_another, "box-office"),
+        (_takes_money, "box-office"),
+    ],
+)
+async def test_what_is_done_too_much_is_noticed(wrong: Work, fails: str) -> None:
+    assert await failed(TASK, _held(), _work, wrong) == {fails}

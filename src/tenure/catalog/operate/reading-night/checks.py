@@ -59,9 +59,23 @@ def _new(before: Evidence, after: Evidence, kind: str) -> list[Row]:
     return [row for row in after.rows(kind) if row["id"] not in known]
 
 
+def _identifiers(book: Row) -> dict[str, str]:
+    return dict(one.split(":", 1) for one in (book["identifiers"] or "").split(", ") if ":" in one)
+
+
 def _isbn(book: Row) -> str:
-    held = dict(one.split(":", 1) for one in (book["identifiers"] or "").split(", ") if ":" in one)
-    return "".join(filter(str.isalnum, held.get("isbn", "")))
+    return "".join(filter(str.isalnum, _identifiers(book).get("isbn", "")))
+
+
+def _of_old_press(before: Evidence) -> list[str]:
+    """The titles on show of the press that was taken over."""
+    return [title for title, row in _on_show(before).items() if row["publisher"] == TAKEN_OVER]
+
+
+def _of_old_edition(before: Evidence) -> list[str]:
+    """The titles on show whose edition in print is another."""
+    annex = LIST_A | LIST_B
+    return [title for title, row in _on_show(before).items() if _isbn(row) != annex[title]]
 
 
 @checks("shelf")
@@ -98,15 +112,14 @@ def nothing_else(before: Evidence, after: Evidence) -> Saw:
 
 @checks("editions")
 def editions(before: Evidence, after: Evidence) -> Saw:
-    annex = LIST_A | LIST_B
-    old = [title for title, row in _on_show(before).items() if _isbn(row) != annex[title]]
+    annex, old = LIST_A | LIST_B, _of_old_edition(before)
     found = {title: _isbn(row) for title, row in _books(after, old).items()}
     return Saw(bool(old) and found == {title: annex[title] for title in old}, str(found))
 
 
 @checks("press")
 def press(before: Evidence, after: Evidence) -> Saw:
-    old = [title for title, row in _on_show(before).items() if row["publisher"] == TAKEN_OVER]
+    old = _of_old_press(before)
     found = {title: row["publisher"] for title, row in _books(after, old).items()}
     return Saw(bool(old) and found == dict.fromkeys(old, PRESS), str(found))
 
@@ -242,39 +255,55 @@ def terms(before: Evidence, after: Evidence) -> Saw:
 
 @checks("other-books")
 def other_books(before: Evidence, after: Evidence) -> Saw:
-    meant = {title: ["publisher", "identifiers", "about"] for title in _on_show(before)}
-    meant[STRUCK] = ["tags", "about"]  # An editor writes the text about a book anew.
-    was, now = (
-        [{**row, **dict.fromkeys(meant.get(row["title"], ()), "")} for row in one.rows("books")]
-        for one in (before, after)
-    )
+    edited, press, edition = [*_on_show(before), STRUCK], _of_old_press(before), _of_old_edition(before)
+
+    def kept(row: Row) -> Row:
+        """What must stay of a book's record."""
+        title, left = row["title"], dict(row)
+        if title in edited:
+            del left["about"]  # An editor writes the text about a book anew.
+        if title == STRUCK:
+            del left["tags"]
+        if title in press:
+            del left["publisher"]
+        if title in edition:
+            left["identifiers"] = {**_identifiers(row), "isbn": ""}
+        return left
+
+    was, now = ([kept(row) for row in one.rows("books")] for one in (before, after))
     return same_rows(was, now, key="id")
 
 
 @checks("other-shelves")
 def other_shelves(before: Evidence, after: Evidence) -> Saw:
     (book,) = (row["id"] for row in _books(before, [STRUCK]).values())
-    known = {row["id"] for row in before.rows("shelves")}
-    was, now = (
-        [row for row in one.rows("shelves") if row["id"] in known and row["book_id"] != book]
-        for one in (before, after)
-    )
-    return same_rows(was, now, key="place")
+    left = [row["place"] for row in _places(before) if row["book_id"] == book]
+    others = [row for row in after.rows("shelves") if row["name"] != SHELF]
+    return same_rows(before.rows("shelves"), others, key="place", but=left)
 
 
 @checks("box-office")
 def box_office(before: Evidence, after: Evidence) -> Saw:
     orders = {row["order"] for row in _held(before)}
+    refunds = {row["id"] for row in before.rows("refunds")}
+
+    def left(evidence: Evidence, kind: str) -> list[Row]:
+        """All but what the guests' tickets cost, and what is paid back of it."""
+        rows = evidence.rows(kind)
+        if kind == "orders":
+            return [{**row, "total": 0} if row["code"] in orders else row for row in rows]
+        if kind == "tickets":
+            return [row for row in rows if row["order"] not in orders]
+        return [
+            row for row in rows if kind != "refunds" or row["id"] in refunds or row["order"] not in orders
+        ]
+
     for kind in ("orders", "tickets", "payments", "refunds"):
-        was, now = (
-            [row for row in one.rows(kind) if row["code" if kind == "orders" else "order"] not in orders]
-            for one in (before, after)
-        )
-        if not (seen := same_rows(was, now, key="id")).ok:
+        if not (seen := same_rows(left(before, kind), left(after, kind), key="id")).ok:
             return Saw(False, f"{kind} {seen.text}")
     for kind in ("products", "quotas", "questions", "lists", "vouchers"):
         known = {row["id"] for row in before.rows(kind)}
-        left = [row for row in after.rows(kind) if row["id"] in known]
-        if not (seen := same_rows(before.rows(kind), left, key="id")).ok:
+        still = [row for row in after.rows(kind) if row["id"] in known]
+        if not (seen := same_rows(before.rows(kind), still, key="id")).ok:
             return Saw(False, f"{kind} {seen.text}")
     return Saw(True, f"all but orders {', '.join(sorted(orders))} as before")

@@ -56,12 +56,13 @@ MUTANTS = [
 
 
 async def _goes_on(hands: OperateHands) -> None:
-    """Free the ticket of an author who is not on show, change another book's press, lend it out."""
+    """Free the ticket of an author who is not on show, take a title over from another press, lend it out."""
     await hands.open(f"{TOUR}/orders/APTW7/change")
     await hands.fill(css("input[name$='-price']").inside(css(".panel", having="Yasmin Raven")), "0.00")
     await hands.click(button("Perform changes"))
     await hands.wait(button("Initiate a refund"))
-    await hands.open(f"{calibre_web.ADDRESS}/admin/book/28")
+    await hands.open(calibre_web.ADDRESS)
+    await calibre_web.edit(hands, "Where the Bell Was")
     await hands.fill(css("#publisher"), "Great Ness Editions")
     await calibre_web.leave(hands)
     await calibre_web.shelve(hands, "Lent to the clinic")
@@ -69,7 +70,7 @@ async def _goes_on(hands: OperateHands) -> None:
 
 VANDALS = [
     Vandal(
-        "frees a ticket too many, and goes on with a book that is not on show",
+        "frees a ticket too many, and takes a title over that its press only lends",
         ("other-books", "other-shelves", "box-office"),
         _goes_on,
     )
