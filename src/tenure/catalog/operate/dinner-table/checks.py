@@ -125,30 +125,38 @@ def volunteers(before: Evidence, after: Evidence) -> Saw:
 @checks("other-books")
 def other_books(before: Evidence, after: Evidence) -> Saw:
     meant = [row["id"] for row in before.rows("books") if row["title"] in YEARBOOKS]
-    return same_rows(before.rows("books"), after.rows("books"), key="id", but=meant)
+    was, now = (
+        [{**row, **(dict.fromkeys(_EDITED, "") if row["id"] in meant else {})} for row in one.rows("books")]
+        for one in (before, after)
+    )
+    return same_rows(was, now, key="id")
+
+
+_EDITED = ("series", "series_index", "publisher", "about")
+"""What differs of the yearbooks; an editor writes the text about a book anew."""
 
 
 @checks("other-shelves")
 def other_shelves(before: Evidence, after: Evidence) -> Saw:
-    meant = {"Lent to the clinic", "Repairs"}
-    return same_rows(
-        [row for row in before.rows("shelves") if row["name"] not in meant],
-        [
-            row
-            for row in after.rows("shelves")
-            if row["name"] not in meant and not row["name"].startswith("Dinner")
-        ],
-        key="place",
-    )
+    moved = {row["id"] for row in before.rows("shelves") if row["name"] in ("Lent to the clinic", "Repairs")}
+
+    def held(evidence: Evidence) -> list[dict[str, Any]]:
+        """Places on shelves; the two that books are moved between count without their books."""
+        rows = [row for row in evidence.rows("shelves") if row["name"] != SHELF]
+        bare = [{**row, "place": row["id"], "book_id": None} if row["id"] in moved else row for row in rows]
+        return list({(row["place"], row["id"]): row for row in bare}.values())
+
+    return same_rows(held(before), held(after), key="place")
 
 
 @checks("other-pages")
 def other_pages(before: Evidence, after: Evidence) -> Saw:
-    named = ("events", "events/volunteers")
-    meant = [row["id"] for row in before.rows("pages") if row["path"] in named]
-    return same_rows(
-        before.rows("pages"),
-        [row for row in after.rows("pages") if row["path"] != "events/book-table"],
-        key="id",
-        but=meant,
+    was, now = (
+        [{**row, "content": ""} if row["path"] in _WRITTEN else row for row in one.rows("pages")]
+        for one in (before, after)
     )
+    return same_rows(was, [row for row in now if row["path"] != "events/book-table"], key="id")
+
+
+_WRITTEN = ("events", "events/volunteers")
+"""Pages whose texts are added to."""

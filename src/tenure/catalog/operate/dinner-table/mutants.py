@@ -44,10 +44,11 @@ MUTANTS = [
 
 
 async def _spoils(hands: OperateHands) -> None:
-    await hands.open(f"{calibre_web.ADDRESS}/admin/book/17")
-    await hands.fill(css("#publisher"), "Nobody")
+    await hands.open(calibre_web.ADDRESS)
+    await calibre_web.edit(hands, "Harbourline Yearbook 2020")
+    await hands.fill(css("#tags"), "Local history, Cookery")
     await calibre_web.leave(hands)
-    await calibre_web.shelve(hands, "Works library")
+    await calibre_web.create_shelf(hands, "Dinner music", public=False)
     await hands.open(f"{wiki.ADDRESS}/events/refunds/_edit/")
     await hands.fill(css("#id_content"), "There are none.")
     await hands.click(button("Save changes"))
@@ -55,5 +56,9 @@ async def _spoils(hands: OperateHands) -> None:
 
 
 VANDALS = [
-    Vandal("changes another book, shelf and page", ("other-books", "other-shelves", "other-pages"), _spoils)
+    Vandal(
+        "puts a yearbook into another category, makes another shelf, changes another page",
+        ("other-books", "other-shelves", "other-pages"),
+        _spoils,
+    )
 ]
