@@ -46,7 +46,11 @@ if TYPE_CHECKING:
     help="Attempts per task: carry 3, operate 3, grow 4; build 1, and no more.",
 )
 @click.option(
-    "--seed", "seeds", type=int, multiple=True, help="Seeds instead of the release's; may be repeated."
+    "--seed",
+    "seeds",
+    type=int,
+    multiple=True,
+    help="Carry: seeds instead of the release's; may be repeated.",
 )
 @click.option(
     "--parallel", type=click.IntRange(1, 256), default=2, show_default=True, help="Attempts at a time."

@@ -15,6 +15,7 @@ from tenure.engine.spec import RunSpec
 from tenure.schema import AttemptRecord, BuildTask, Ending, Outcome, Provenance, Shape, Task, Usage
 from tenure.schema.grow import Product
 from tenure.schema.operate import OperateTask
+from tenure.schema.text import readable, readable_all
 
 SHOWN_CHARS = 8_000
 """How much of one message a record keeps; the engine's own log keeps all of it."""
@@ -91,8 +92,8 @@ def end(
         started=started.at,
         ended=_now(),
         instruction=instruction,
-        answer=turns.answer,
-        error=without_keys(turns.error),
+        answer=readable(turns.answer),
+        error=readable(without_keys(turns.error)),
         transcript=tuple(shown(message, screenshots or {}) for message in turns.messages),
         answered_by=tuple(sorted(turns.answered_by)),
         also=dict(also or {}),
@@ -154,7 +155,7 @@ def shown(message: ChatMessage, screenshots: Mapping[str, str]) -> dict[str, Any
         screenshots: Message id → file of its screenshot.
     """
     image = screenshots.get(message.id or "")
-    text = "" if image and isinstance(message, ChatMessageTool) else message.text
+    text = "" if image and isinstance(message, ChatMessageTool) else readable(message.text)
     if len(text) > SHOWN_CHARS:
         text = f"{text[:SHOWN_CHARS]}\n[{len(text)} characters in all; the engine's log has the rest]"
     told: dict[str, Any] = {"role": message.role, "text": text}
@@ -165,12 +166,13 @@ def shown(message: ChatMessage, screenshots: Mapping[str, str]) -> dict[str, Any
     if isinstance(message, ChatMessageTool):
         told["tool"] = message.function
         if message.error is not None:
-            told["text"] = message.error.message
+            told["text"] = readable(message.error.message)
     elif message.role == "assistant" and message.tool_calls:
         told["calls"] = [{"tool": c.function, "arguments": _capped(c.arguments)} for c in message.tool_calls]
     return told
 
 
 def _capped(arguments: dict[str, Any]) -> Any:
-    data = orjson.dumps(arguments, default=str)
+    arguments = readable_all(arguments)
+    data = orjson.dumps(arguments)
     return arguments if len(data) <= SHOWN_CHARS else data[:SHOWN_CHARS].decode("utf-8", "replace")

@@ -20,6 +20,7 @@ from inspect_ai.tool import Tool
 from inspect_ai.util import apply_limits, time_limit
 
 from tenure.engine.budget import Budget
+from tenure.engine.messages import make_readable
 from tenure.engine.tools import MAX_BYTES
 from tenure.schema import Ending
 
@@ -193,15 +194,21 @@ async def _turns(
             return turns.failed(error)
         count(output)
         if (ending := broken_off(output, claude)) is not None:
-            turns.messages.extend(choice.message for choice in output.choices[:1])
+            for choice in output.choices[:1]:
+                make_readable(choice.message)
+                turns.messages.append(choice.message)
             return ending
         message = output.message
+        make_readable(message)
         turns.messages.append(message)
         if message.tool_calls:
             reminded = False
             if not shell and any(call.function.lower() in SHELLS for call in message.tool_calls):
                 return Ending.SHELL_ACCESS
-            turns.messages.extend((await execute_tools(turns.messages, list(tools), MAX_BYTES)).messages)
+            given = (await execute_tools(turns.messages, list(tools), MAX_BYTES)).messages
+            for result in given:
+                make_readable(result)
+            turns.messages.extend(given)
             trim(turns.messages)
             if done():
                 return Ending.DONE

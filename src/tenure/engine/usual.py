@@ -67,6 +67,8 @@ def refuse(spec: "RunSpec") -> None:
         raise ValueError(f"{suite} has no --interface and no --backend: {_WAYS[suite]}")
     if spec.agent is not None and spec.agent not in agents:
         raise ValueError(f"--agent {spec.agent}: {suite} has {', '.join(agents) or 'loops of its own'}")
+    if suite is not Suite.CARRY and tuple(spec.seeds) != NO_SEED:
+        raise ValueError(f"--seed goes with carry only: tasks of {suite} do not vary")
     if spec.registries and suite not in MACHINED:
         raise ValueError("--registries goes with build and grow only")
     if suite in MACHINED and spec.agent in CLIS and spec.sandbox == "process":

@@ -25,11 +25,6 @@ OnEvent = Callable[[str, dict[str, Any], str], None]
 """Takes an event's method, its parameters and its session."""
 
 
-def readable(text: str) -> str:
-    """A text that can be stored: halves of characters, which pages may hold, become question marks."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 class Refused(Exception):
     """The browser did not do a command: what it was about is gone, or does not answer."""
 

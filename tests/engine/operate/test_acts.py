@@ -210,12 +210,23 @@ async def test_all_of_a_page_can_be_read_and_searched(bench: Opening) -> None:
         assert "Leave out: x" in linked.text
         for action, given, says in (
             ("search_page", {"pattern": "(", "regex": True}, "is no regular expression"),
+            ("search_page", {"pattern": "(" * 3_000 + ")" * 3_000, "regex": True}, "takes too long"),
             ("search_page", {"pattern": "x", "css_scope": "<"}, "is no CSS selector"),
             ("find_elements", {"selector": "p["}, "is no CSS selector"),
             ("extract", {"query": "q", "start_from_char": 9_000}, "The page has"),
         ):
             with pytest.raises(Refused, match=says):
                 await desk.do(action, **given)
+
+
+async def test_a_page_of_boxes_in_boxes_is_refused_and_not_a_failure(bench: Opening) -> None:
+    deep = "<body><script>let at = document.body; for (let n = 0; n < 500; n++) at = at.appendChild("
+    async with bench(
+        {"/": f"{deep}document.createElement('div')); at.textContent = 'deep'</script>"}
+    ) as desk:
+        await desk.open()
+        with pytest.raises(Refused, match="nested too deeply"):
+            await desk.do("extract", query="What is there?")
 
 
 async def test_a_page_becomes_a_pdf_that_can_be_read(bench: Opening) -> None:
@@ -225,6 +236,8 @@ async def test_a_page_becomes_a_pdf_that_can_be_read(bench: Opening) -> None:
         assert (
             await desk.do("save_as_pdf", file_name="Bill.pdf", landscape=True)
         ).text == "Saved as Bill (1).pdf."
+        assert (await desk.do("save_as_pdf", file_name="a/b\0")).text == "Saved as a-b_.pdf."
+        assert (await desk.do("save_as_pdf", file_name="報" * 300)).text == f"Saved as {'報' * 63}.pdf."
         said = (await desk.do("read_file", file_name="Bill.pdf")).text
         assert said.startswith("Bill.pdf:\n[page 1 of 1]")
         assert "Forty-two euros" in said

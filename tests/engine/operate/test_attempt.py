@@ -182,6 +182,50 @@ def test_reading_a_page_by_the_model_costs_and_is_no_turn(tmp_path: Path) -> Non
     assert record.usage.cost == pytest.approx(0.013)
 
 
+def test_halves_of_characters_break_no_attempt(tmp_path: Path) -> None:
+    model = turns(
+        act("write_file", file_name="a.md", content="x\ud83d"),
+        act("write_file", file_name="b\ud83d.md", content="x"),
+        act("read_file", file_name="a.md"),
+        Said("Done \ud83d."),
+    )
+    with Endpoint(model) as endpoint:
+        record = make(tmp_path, "openai/gpt-4o", base_url=f"{endpoint.url}/v1")
+    assert (record.outcome, record.error, record.answer) == (Outcome.FAILED, "", "Done ?.")
+    said = [turn["text"] for turn in record.transcript if turn["role"] == "tool"]
+    assert [text.splitlines()[-1] for text in said] == ["Wrote a.md.", "Wrote b?.md.", "x?"]
+
+
+def test_a_grade_that_failed_is_told_and_the_attempt_is_made_again(tmp_path: Path) -> None:
+    run = run_of(tmp_path)
+    make_missing(run)
+    (planned,) = run.planned()
+    (planned.folder / RECORD).unlink()
+    (planned.folder / AFTER).write_text("{")
+    (broken,) = make_missing(run)
+    assert (broken.outcome, broken.operate and broken.operate.checkpoint) == (Outcome.ERROR, None)
+    assert "grading failed: BadInput" in broken.error
+    assert "after.json" in broken.error
+    (again,) = make_missing(run)
+    assert again.outcome is Outcome.PASSED
+
+
+def test_a_seed_is_refused_because_tasks_do_not_vary(tmp_path: Path, tenure: Tenure) -> None:
+    words = (
+        "run",
+        "operate",
+        "--task",
+        CASHBOOK,
+        "--model",
+        "tenure/oracle",
+        "--seed",
+        7,
+        "--runs",
+        tmp_path,
+    )
+    assert "--seed goes with carry only: tasks of operate do not vary" in tenure.complains(*words)
+
+
 def test_the_steps_are_counted_and_the_work_so_far_is_graded(tmp_path: Path) -> None:
     model = turns(*[act("wait", seconds=1)] * 9)
     with Endpoint(model) as endpoint:

@@ -2,11 +2,12 @@
 
 from io import BytesIO
 from pathlib import Path
+from random import Random
 
 import pytest
 from PIL import Image
 
-from tenure.engine.operate.files import LARGEST, LONGEST, MOST_PICTURES, Files
+from tenure.engine.operate.files import LARGEST, LONGEST, MOST_PICTURES, Files, free
 from tenure.engine.screen.backend import Refused
 
 
@@ -81,6 +82,9 @@ def test_a_long_file_is_cut_with_a_note(files: Files) -> None:
         ("..", "is no file's name"),
         ("", "is no file's name"),
         ("a.md\0", "is no file's name"),
+        ("a\n.md", "is no file's name"),
+        ("\ud83d.md", "is no file's name"),
+        ("報" * 70 + ".md", "is too long for a file's name"),
         ("a.pdf", "only text files can be written"),
         ("a", "only text files can be written"),
     ],
@@ -89,6 +93,44 @@ def test_nothing_else_is_written(files: Files, name: str, says: str) -> None:
     with pytest.raises(Refused, match=says):
         files.write(name, "x")
     assert files.names() == ["receipt.jpg", "todo.md"]
+
+
+@pytest.mark.parametrize(
+    ("name", "becomes"),
+    [
+        ("Bill.pdf", "Bill (1).pdf"),
+        ("../up/Bill.pdf", "Bill (1).pdf"),
+        ("a\0b\ud83d.pdf", "a_b_.pdf"),
+        ("..", "download"),
+        ("", "download"),
+        ("報" * 300 + ".pdf", "報" * 63 + ".pdf"),
+        ("a." + "x" * 300, "a." + "x" * 49),
+    ],
+)
+def test_whatever_a_page_calls_a_file_it_gets_a_free_name(files: Files, name: str, becomes: str) -> None:
+    (files.folder / "Bill.pdf").touch()
+    path = free(files.folder, name)
+    path.touch()
+    assert (path.name, path.parent) == (becomes, files.folder)
+    again = free(files.folder, name)
+    again.touch()
+    assert files.path(again.name) == again != path
+
+
+def test_a_damaged_document_is_refused_or_read_and_breaks_nothing(files: Files) -> None:
+    Image.new("RGB", (20, 20), "red").save(files.folder / "whole.pdf")
+    whole = (files.folder / "whole.pdf").read_bytes()
+    draw, refused = Random(7), 0
+    for _ in range(150):
+        damaged = bytearray(whole)
+        for _ in range(4):
+            damaged[draw.randrange(len(damaged))] = draw.randrange(256)
+        (files.folder / "damaged.pdf").write_bytes(damaged)
+        try:
+            files.read("damaged.pdf")
+        except Refused:
+            refused += 1
+    assert 0 < refused < 150
 
 
 def test_what_cannot_be_read_or_replaced_is_told(files: Files) -> None:

@@ -56,6 +56,17 @@ async def test_a_page_is_told_as_numbered_elements_and_texts(bench: Opening) -> 
         )
 
 
+async def test_halves_of_characters_are_never_told(bench: Opening) -> None:
+    face = "\N{GRINNING FACE}"
+    page = f"""<input placeholder="{"x" * 99}{face}{face}"><input placeholder="{face * 120}">
+    <p id=p></p><script>document.title = "a\\ud83d"; p.textContent = "b\\ud83d"</script>"""
+    async with bench({"/": page}) as desk:
+        view = await desk.open()
+        assert f'placeholder="{"x" * 99}{face}…"' in view.text
+        assert f'placeholder="{face * 100}…"' in view.text
+        assert (view.title, view.text.splitlines()[-1]) == ("a?", "b?")
+
+
 async def test_numbers_stay_and_what_is_new_is_marked(bench: Opening) -> None:
     page = "<button onclick='document.body.prepend(Object.assign(document.createElement(`a`), {href: `/`, "
     page += "textContent: `fresh`}))'>more</button> <button>other</button>"

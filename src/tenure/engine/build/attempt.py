@@ -34,6 +34,7 @@ from tenure.oracle.build import place_documents
 from tenure.schema import AttemptRecord, BadInput, Ending, NodeFinding, Provenance
 from tenure.schema.folder import BuildFolder, find_build
 from tenure.schema.provenance import package_version
+from tenure.scoring.build import score_task
 from tenure.workspace import Gateway
 from tenure.workspace.ready import Workspace, open_workspace
 
@@ -136,7 +137,10 @@ async def finish(spec: RunSpec, planned: Planned) -> AttemptRecord:
         return read_record(planned.folder / RECORD)
     ended = read_ended(planned)
     folder = find_build(planned.task)
-    card = score_stored(folder, planned.folder)
+    try:
+        card = score_stored(folder, planned.folder)
+    except BadInput as failure:
+        card = score_task(folder.task, [], ending=ended.ending, error=f"grading failed: {failure}")
     record = record_of(
         spec,
         planned,

@@ -20,6 +20,7 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 from tenure.engine.budget import Budget
 from tenure.engine.build.patience import is_network_fault, patiently
 from tenure.engine.loop import Turns, broken_off, is_claude
+from tenure.engine.messages import make_readable
 from tenure.schema import Ending
 
 STOPPED = "The work ends here: a limit is reached."
@@ -80,6 +81,8 @@ class Meter:
     ) -> ModelOutput:
         """One request of the command line: a step, or else a side errand."""
         step = self._is_step(tools, config)
+        for message in messages:
+            make_readable(message)
         self._hear(messages, first=step and not self.turns.messages)
         if self.stopped is None:
             self.stopped = self.turns.stops(self._budget, self._tokens, self._steps)
@@ -106,7 +109,9 @@ class Meter:
 
     def _keep(self, output: ModelOutput) -> None:
         """Keep a turn."""
-        self.turns.messages += [choice.message for choice in output.choices[:1]]
+        for choice in output.choices[:1]:
+            make_readable(choice.message)
+            self.turns.messages.append(choice.message)
 
     def _hear(self, messages: Sequence[ChatMessage], first: bool) -> None:
         """Keep the request, and every tool result that has not been seen."""

@@ -10,8 +10,8 @@ from playwright.async_api import TimeoutError as Late
 from pydantic import ValidationError
 
 from tenure.engine.operate import dropdown, params, reading
-from tenure.engine.operate.chromium import HEIGHT, WIDTH, Chromium, free
-from tenure.engine.operate.files import Files
+from tenure.engine.operate.chromium import HEIGHT, WIDTH, Chromium
+from tenure.engine.operate.files import Files, free
 from tenure.engine.operate.params import ACTIONS
 from tenure.engine.operate.view import Eye
 from tenure.engine.screen.backend import Refused
@@ -283,8 +283,8 @@ class Acts:
 
     async def _save_as_pdf(self, given: params.SaveAsPdf) -> str:
         page = await self._browser.page()
-        name = (given.file_name or await page.title() or "page").removesuffix(".pdf")
-        path = free(self._files.folder, f"{name.replace('/', '-')[:100]}.pdf")
+        name = (given.file_name or await page.title() or "page").removesuffix(".pdf").replace("/", "-")
+        path = free(self._files.folder, f"{name}.pdf")
         try:
             await page.pdf(
                 path=path,

@@ -27,6 +27,7 @@ from tenure.schema import AttemptRecord, BadInput, Ending, Provenance
 from tenure.schema.folder import OperateFolder, find_operate
 from tenure.schema.operate import OperateScorecard
 from tenure.schema.provenance import package_version
+from tenure.scoring.operate import score_task
 
 
 async def work(
@@ -107,7 +108,11 @@ async def finish(spec: RunSpec, judges: Sequence[Judge], planned: Planned) -> At
         return read_record(planned.folder / RECORD)
     ended = read_ended(planned)
     folder = find_operate(planned.task)
-    card = await score_stored(folder, planned.folder, judges=judges)
+    try:
+        card = await score_stored(folder, planned.folder, judges=judges)
+    except Exception as failure:
+        error = without_keys(f"grading failed: {told(failure)}")
+        card = score_task(folder.task, [], ending=ended.ending, error=error)
     record = record_of(
         spec,
         planned,

@@ -18,6 +18,7 @@ import anyio
 from playwright.async_api import BrowserContext, Dialog, Download, Error, Page, async_playwright
 from playwright.async_api import TimeoutError as Late
 
+from tenure.engine.operate.files import free
 from tenure.engine.screen.backend import Refused
 from tenure.engine.screen.waiting import Waiting
 from tenure.schema.errors import BadInput, Fault
@@ -181,7 +182,7 @@ class Chromium:
             await download.save_as(path)
         except Error:
             path.unlink(missing_ok=True)
-            self._told.append(f"The download of {download.suggested_filename} failed.")
+            self._told.append(f"The download of {path.name} failed.")
         else:
             self._told.append(f"{path.name} was downloaded; read_file and upload_file take it.")
 
@@ -308,11 +309,3 @@ async def _remove(home: Path) -> None:
     while home.exists() and monotonic() < until:
         shutil.rmtree(home, ignore_errors=True)
         await asyncio.sleep(_MOMENT if home.exists() else 0)
-
-
-def free(folder: Path, name: str) -> Path:
-    """A path of a folder that no file has: the name, with a number where it is taken."""
-    plain = Path(name.replace("\\", "/")).name.strip() or "download"
-    stem, suffix = Path(plain).stem, Path(plain).suffix
-    names = (plain, *(f"{stem} ({n}){suffix}" for n in range(1, 10_000)))
-    return next(path for one in names if not (path := folder / one).exists())

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from PIL import Image
 from pypdf import PdfReader
-from pypdf.errors import PyPdfError
 
 from tenure.engine.screen.backend import Refused
 from tenure.schema.operate import TODO
+from tenure.schema.text import cut
 
 TEXTS = (".md", ".txt", ".csv", ".json", ".jsonl", ".html", ".xml")
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif")
@@ -23,7 +23,9 @@ _SIDE = 2_000
 """Pixels that a picture is at most shown wide or high."""
 MOST_PICTURES = 8
 """Pictures of a PDF document that are shown at once."""
-_NAME = re.compile(r"[^/\\\x00]{1,200}")
+_NAME_BYTES, _NUMBER_BYTES = 200, len(" (9999)")
+"""Bytes of a file's name, and of the number that one may get."""
+_NO_NAME = re.compile(r"[/\\\x00-\x1f\x7f\ud800-\udfff]")
 
 
 class ReadBack(NamedTuple):
@@ -117,9 +119,26 @@ class Files:
 
     def _path(self, name: str) -> Path:
         plain = name.strip().removeprefix("./")
-        if not _NAME.fullmatch(plain) or plain in (".", ".."):
+        if _NO_NAME.search(plain) or plain in ("", ".", ".."):
             raise Refused(f"{name[:200]!r} is no file's name: there are no folders.")
+        if len(plain.encode()) > _NAME_BYTES:
+            raise Refused(f"{name[:60]}… is too long for a file's name.")
         return self.folder / plain
+
+
+def free(folder: Path, name: str) -> Path:
+    """A path of a folder that no file has: the name as far as it can be one, with a number where it is taken.
+
+    Args:
+        folder: The folder.
+        name: As a page or an agent gives it; of a path, the last part.
+    """
+    plain = _NO_NAME.sub("_", name.replace("\\", "/").rpartition("/")[2]).strip()
+    plain = "download" if plain in ("", ".", "..") else plain
+    suffix = cut(Path(plain).suffix, _NAME_BYTES // 4)
+    stem = cut(Path(plain).stem, _NAME_BYTES - _NUMBER_BYTES - len(suffix.encode()))
+    names = (f"{stem}{suffix}", *(f"{stem} ({n}){suffix}" for n in range(1, 10_000)))
+    return next(path for one in names if not (path := folder / one).exists())
 
 
 def _text(path: Path) -> str:
@@ -144,7 +163,8 @@ def _pdf(path: Path) -> tuple[str, tuple[bytes, ...]]:
                 if picture.image is not None:
                     shown.append(_small(picture.image))
                     told.append(f"[picture {len(shown)} stands here]")
-    except (PyPdfError, ValueError, KeyError, OSError, NotImplementedError) as error:
+    except Exception as error:
+        # Whatever a damaged document does to the reader: the agent is told, and nothing else is lost.
         raise Refused(f"{path.name} cannot be read as a PDF document.") from error
     return "\n".join(told), tuple(shown)
 

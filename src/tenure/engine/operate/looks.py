@@ -10,6 +10,7 @@ from tenure.engine.operate.place import Place
 from tenure.engine.operate.view import tabs_of, told
 from tenure.engine.pictures import keep_picture
 from tenure.schema.operate import TODO
+from tenure.schema.text import readable
 
 KEPT, MOST = 2, 5
 """Looks that stay in full, and how many there are when the older ones are cut short: not at every turn, so
@@ -48,7 +49,7 @@ class Looks:
         await browser.settle()
         view = await eye.look()
         news = "".join(f"{line}\n" for line in browser.told())
-        words = f"{news}{told(view, browser, await tabs_of(browser))}\n\n{self._files()}"
+        words = readable(f"{news}{told(view, browser, await tabs_of(browser))}\n\n{self._files()}")
         png = await eye.picture(marks=self._marks)
         content: list[ContentText | ContentImage] = [ContentText(text=words)]
         if self._vision:

@@ -18,7 +18,10 @@
   let apart = true, joint = " ", open = true;
 
   const plain = (text) => text.replace(/\s+/g, " ").trim();
-  const short = (text) => (text.length > LONGEST ? text.slice(0, LONGEST) + "…" : text);
+  const short = (text) => {
+    const signs = [...text.slice(0, 2 * LONGEST + 2)];
+    return signs.length > LONGEST ? signs.slice(0, LONGEST).join("") + "…" : text;
+  };
   const meet = (a, b) => ({
     left: Math.max(a.left, b.left), top: Math.max(a.top, b.top),
     right: Math.min(a.right, b.right), bottom: Math.min(a.bottom, b.bottom),

@@ -57,10 +57,10 @@ async def search_page(page: Page, given: SearchPage) -> str:
             for match in wanted.finditer(text, timeout=_SECONDS):
                 begin, end = max(match.start() - given.context_chars, 0), match.end() + given.context_chars
                 found.append(" ".join(text[begin:end].split()))
-    except regex.error as error:
-        raise Refused(f"{given.pattern!r} is no regular expression: {error}.") from error
-    except TimeoutError as error:
-        raise Refused(f"{given.pattern!r} takes too long; use a simpler one.") from error
+    except (regex.error, OverflowError) as error:
+        raise Refused(f"{given.pattern[:200]!r} is no regular expression: {error}.") from error
+    except (TimeoutError, RecursionError, MemoryError) as error:
+        raise Refused(f"{given.pattern[:200]!r} takes too long; use a simpler one.") from error
     shown = [f"{n}. … {place} …" for n, place in enumerate(found[: given.max_results], 1)]
     return "\n".join([_counted(len(found), len(shown), "place"), *shown])
 
@@ -88,10 +88,16 @@ async def markdown(page: Page, *, links: bool, images: bool) -> str:
         page: The page.
         links: Whether addresses of links are kept.
         images: Whether addresses of pictures are kept.
+
+    Raises:
+        Refused: The page's elements lie too deep in each other.
     """
     without: list[str] = [*([] if links else ["a"]), *([] if images else ["img"])]
     parts = await _everywhere(page, _HTML, None, None)
-    told = (markdownify(part, strip=without, heading_style="ATX") for part in parts)
+    try:
+        told = [markdownify(part, strip=without, heading_style="ATX") for part in parts]
+    except RecursionError as error:
+        raise Refused("The page is nested too deeply to be read; look at it yourself.") from error
     return "\n\n".join(regex.sub(r"\n{3,}", "\n\n", one).strip() for one in told)
 
 

@@ -13,6 +13,7 @@ from tenure.engine.operate.acts import Acts, Answer
 from tenure.engine.operate.params import ACTIONS
 from tenure.engine.operate.prompt import extract_prompt
 from tenure.engine.screen.backend import Refused
+from tenure.schema.text import readable
 
 
 def action_tools(acts: Acts, *, vision: bool) -> list[Tool]:
@@ -74,7 +75,10 @@ def answer_by(model: Model, turns: Turns, budget: Budget) -> Answer:
 
     async def answer(query: str, text: str) -> str:
         system, question = extract_prompt(query, text)
-        asked: Sequence[Any] = [ChatMessageSystem(content=system), ChatMessageUser(content=question)]
+        asked: Sequence[Any] = [
+            ChatMessageSystem(content=system),
+            ChatMessageUser(content=readable(question)),
+        ]
         try:
             output = await model.generate(list(asked))
         except Exception as error:

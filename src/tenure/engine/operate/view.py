@@ -18,6 +18,7 @@ from playwright.async_api import ElementHandle, Error, Frame, JSHandle, Page
 
 from tenure.engine.operate.chromium import BLANK, Chromium
 from tenure.engine.screen.backend import Refused
+from tenure.schema.text import readable
 
 LONGEST = 40_000
 """Characters of a page that are shown."""
@@ -83,7 +84,7 @@ class Eye:
         page = await self._browser.page()
         view = View(shown(page.url), await title(page))
         lines = [line async for line in self._lines(page.main_frame, None, (0.0, 0.0), 0, view)]
-        view.text = "\n".join(lines)
+        view.text = readable("\n".join(lines))
         self._known = {frame: state for frame, state in self._known.items() if not frame.is_detached()}
         self._known |= view.states
         self.view = view
@@ -225,7 +226,7 @@ async def title(page: Page) -> str:
     """A page's title, empty while it has none."""
     with suppress(Error, TimeoutError):
         async with asyncio.timeout(2):
-            return " ".join((await page.title()).split())
+            return readable(" ".join((await page.title()).split()))
     return ""
 
 

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from tenure.grading.grow.browser.watch import Tab
-from tenure.workspace.devtools import DevTools, Late, readable
+from tenure.schema.text import readable
+from tenure.workspace.devtools import DevTools, Late
 
 LARGEST = 200_000
 """Characters that are kept of a page's tree, and of its text."""

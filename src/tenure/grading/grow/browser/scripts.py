@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from tenure.grading.grow.browser.watch import Watch
 from tenure.schema.errors import Fault
+from tenure.schema.text import readable
 from tenure.workspace import Machine
-from tenure.workspace.devtools import readable
 
 PROGRAM = "/app/.grader.py"
 HARNESS, BROWSER = 19321, 19222

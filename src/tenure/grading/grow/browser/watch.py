@@ -14,7 +14,8 @@ from typing import Any
 
 from tenure.grading.grow.events import Actor, Event, Navigated, Requested
 from tenure.schema.errors import Fault
-from tenure.workspace.devtools import ANSWER, DevTools, Refused, readable
+from tenure.schema.text import readable
+from tenure.workspace.devtools import ANSWER, DevTools, Refused
 
 BLANK = "about:blank"
 WIDTH, HEIGHT = 1366, 768
