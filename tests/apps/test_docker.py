@@ -23,6 +23,20 @@ from tenure.schema.sites import sites
 __all__ = ["engine"]
 pytestmark = [pytest.mark.full, pytest.mark.anyio]
 IMAGE = "tenure-test/pantry:1"
+COMPOSE = f"""
+services:
+  app:
+    image: {IMAGE}
+    container_name: $prefix
+    command: [sh, -c, "cd /www && busybox mkdir -p api/v4/system && >api/v4/system/ping && exec httpd -f"]
+    ports: ["127.0.0.1:$port:80"]
+    volumes: ["held:/data", "./told.txt:/told.txt:ro"]
+  database:
+    image: {IMAGE}
+    container_name: $prefix-postgres
+volumes:
+  held:
+"""
 PANTRY = Released(images={"grocy": IMAGE, "farmos": IMAGE})
 VERIFIER = """
 import json, os, subprocess, sys, urllib.request
@@ -99,10 +113,9 @@ async def test_it_comes_back_as_it_was_and_two_never_meet(pantry: Apps) -> None:
         assert pantry["grocy"].port == port != others["grocy"].port
 
 
-async def jars(apps: Apps) -> str:
-    done = (
-        await apps["grocy"].released().container.run(["cat", "/data/jars.txt"], env={}, input=b"", timeout=10)
-    )
+async def jars(apps: Apps, name: str = "grocy") -> str:
+    container = apps[name].released().container
+    done = await container.run(["cat", "/data/jars.txt"], env={}, input=b"", timeout=10)
     return done.stdout.decode()
 
 
@@ -131,6 +144,21 @@ async def test_a_container_that_is_gone_is_a_fault_and_never_a_fail(pantry: Apps
     assert {finding.outcome for finding in findings_of(folder.task, run)[0]} == {Outcome.ERROR}
 
 
+async def test_a_compose_file_starts_an_app_that_comes_back_and_goes(image: str, tmp_path: Path) -> None:
+    (tmp_path / "mattermost.yml").write_text(COMPOSE)
+    (tmp_path / "told.txt").write_text("beside the compose file\n")
+    async with open_released(["mattermost"], Released(composes=tmp_path)) as apps:
+        container = apps["mattermost"].released().container
+        told = await container.run(["cat", "/told.txt"], env={}, input=b"", timeout=10)
+        assert told.stdout == b"beside the compose file\n"
+        write = ["sh", "-c", "echo quince >> /data/jars.txt"]
+        assert (await container.run(write, env={}, input=b"", timeout=10)).returncode == 0
+        assert len(ours()) == 2 + 2 + 1
+        await apps.restore()
+        assert await jars(apps, "mattermost") == "plum\n"
+    assert ours() == []
+
+
 async def test_nothing_is_left_and_what_a_killed_harness_left_goes(image: str, tmp_path: Path) -> None:
     program = tmp_path / "left.py"
     program.write_text(
@@ -151,8 +179,9 @@ async def test_nothing_is_left_and_what_a_killed_harness_left_goes(image: str, t
 
 def ours() -> list[str]:
     form = "{{.Labels}}"
-    listed = docker("ps", "-a", "--filter", "label=tenure.owner", "--format", form)
-    return (listed + docker("network", "ls", "--filter", "label=tenure.owner", "--format", form)).splitlines()
+    listings = (["ps", "-a"], ["network", "ls"], ["volume", "ls"])
+    asked = ("--filter", "label=tenure.owner", "--format", form)
+    return [line for listing in listings for line in docker(*listing, *asked).splitlines()]
 
 
 async def test_what_is_missing_is_named(image: str, anyio_backend: str) -> None:

@@ -1,58 +1,32 @@
 """Apps in containers: the 23 released ones, by the images and compose files that their release makes.
 
-Each opening has a network of its own that leads nowhere else; compose files bring theirs. What a harness that
-was killed left behind goes when the next one begins.
+Each opening has a network of its own that leads nowhere else; compose files bring theirs.
 """
 
 import asyncio
 import os
 import secrets
-import shutil
 import string
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tenure.apps.containers import LARGEST, SECONDS, ReleasedApp
+from tenure.apps.containers import SECONDS, ReleasedApp
+from tenure.apps.engine import docker, labelled, labels, must, note, remove, sweep
 from tenure.apps.opened import Apps, quiet
 from tenure.apps.program import Say
 from tenure.apps.reached import OK, Reached
+from tenure.apps.together import to_the_end, together
 from tenure.schema.errors import BadInput, Fault
 from tenure.schema.operate import Account
 from tenure.schema.sites import Site, sites
-from tenure.workspace.commands import execute
 from tenure.workspace.machine import Finished
 from tenure.workspace.relay import Streams
 from tenure.workspace.services.base import free_port
 
-_OWNER = "tenure.owner"
-"""Label with the number of the process that something was made for."""
-_PASSED_ON = ("PATH", "HOME", "DOCKER_HOST", "DOCKER_CONFIG", "DOCKER_CONTEXT", "DOCKER_CERT_PATH")
 _GONE = (b"No such container", b"is not running", b"Cannot connect to the Docker daemon")
 """What the client says when a container, and not the command in it, is at fault."""
-
-
-async def docker(*words: str, input: bytes | None = None, timeout: float = SECONDS) -> Finished:
-    """Run the engine's client to its end.
-
-    Raises:
-        BadInput: There is no client.
-    """
-    if shutil.which("docker") is None:
-        raise BadInput("released apps need Docker; install it, or run tasks of native apps")
-    known = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
-    return await execute(
-        ["docker", *words], input=input, timeout=timeout, limit=LARGEST, env=known, left=set()
-    )
-
-
-async def _must(*words: str, input: bytes | None = None, trouble: str = "") -> str:
-    done = await docker(*words, input=input)
-    if done.returncode:
-        said = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
-        raise Fault(f"{trouble or f'docker {words[0]}'}: {''.join(said)[:300]}")
-    return done.stdout.decode().strip()
 
 
 class DockerContainer:
@@ -70,7 +44,7 @@ class DockerContainer:
         Raises:
             Fault: There is none.
         """
-        return cls(name, await _must("inspect", "--format", "{{.State.StartedAt}}", name))
+        return cls(name, await must("inspect", "--format", "{{.State.StartedAt}}", name))
 
     async def run(
         self, command: Sequence[str], *, env: Mapping[str, str], input: bytes, timeout: float
@@ -148,8 +122,10 @@ class DockerApp(Reached):
 
     async def close(self) -> None:
         """See ``Reached.close``."""
-        await self._remove()
-        await self._unlisten()
+        try:
+            await self._remove()
+        finally:
+            await self._unlisten()
 
     def released(self) -> ReleasedApp:
         """See ``Reached.released``."""
@@ -163,7 +139,7 @@ class DockerApp(Reached):
     async def identity(self) -> dict[str, str]:
         """What decides what the app is and holds: the images' hashes."""
         form = "{{.Config.Image}} {{.Image}}"
-        found = [await _must("inspect", "--format", form, c.name) for c in self._containers.values()]
+        found = [await must("inspect", "--format", form, c.name) for c in self._containers.values()]
         return {f"image {name}": hash for name, hash in (line.split(" ", 1) for line in found)}
 
     async def _run(self) -> None:
@@ -173,13 +149,14 @@ class DockerApp(Reached):
             )
         values = {"host": self.host, "password": self.account.password}
         told = [f"{name}={value.format(**values)}" for name, value in self._site.environment.items()]
-        words = ["--name", self._prefix, "--network", self._network, "--label", f"{_OWNER}={os.getpid()}"]
+        words = ["--name", self._prefix, "--network", self._network, *labels(self._prefix)]
         words += [word for one in told for word in ("-e", one)]
         words += ["--user", self._site.user] if self._site.user else []
-        await _must("run", "-d", *words, self.image, trouble=f"{self.name} cannot be started")
+        # Stopped half-way, the engine might make the container when all has been removed.
+        await to_the_end(must("run", "-d", *words, self.image, trouble=f"{self.name} cannot be started"))
         form = f'{{{{(index .NetworkSettings.Networks "{self._network}").IPAddress}}}}'
         assert self._site.port is not None
-        self._target = await _must("inspect", "--format", form, self._prefix), self._site.port
+        self._target = await must("inspect", "--format", form, self._prefix), self._site.port
 
     async def _compose(self) -> None:
         folder = self._release.composes
@@ -193,20 +170,21 @@ class DockerApp(Reached):
         text = string.Template(file.read_text("utf-8")).safe_substitute(
             prefix=self._prefix, port=port, hostname=self.host
         )
-        up = ("compose", "-p", self._prefix, "-f", "-", "up", "-d")
-        await _must(*up, input=text.encode(), trouble=f"{self.name} cannot be started")
+        compose = ("compose", "-p", self._prefix, "--project-directory", str(file.parent), "-f", "-")
+        trouble = f"{self.name} cannot be started"
+        model = await must(*compose, "config", "--format", "json", input=text.encode(), trouble=trouble)
+        ours = labelled(model, self._prefix).encode()
+        await must(*compose, "up", "-d", input=ours, trouble=trouble, timeout=max(SECONDS, self._site.wait))
         self._target = "127.0.0.1", port
 
     async def _remove(self) -> None:
         self._target = None
         self._containers.clear()
-        if self._site.compose:
-            await docker("compose", "-p", self._prefix, "down", "-v", "--timeout", "1")
-        await docker("rm", "-f", "-v", self._prefix)
+        await remove(self._prefix)
 
     async def _still(self) -> None:
         name = self._prefix + self._site.suffix
-        if await _must("inspect", "--format", "{{.State.Running}}", name) != "true":
+        if await must("inspect", "--format", "{{.State.Running}}", name) != "true":
             raise Fault(f"{self.name}: ended while it was starting{await self._last()}")
 
     async def _last(self) -> str:
@@ -233,26 +211,23 @@ async def open_released(
     known = sites()
     if unknown := [name for name in names if name not in known]:
         raise BadInput(f"app {unknown[0]}: is no released one; choose of {', '.join(known)}")
-    await _must("version", trouble="Docker's engine does not answer")
-    await _sweep()
+    await must("version", trouble="Docker's engine does not answer")
+    await sweep()
     network = f"tenure-{os.getpid()}-{secrets.token_hex(4)}"
-    await _must("network", "create", "--internal", "--label", f"{_OWNER}={os.getpid()}", network)
     apps = {name: DockerApp(name, known[name], release or Released(), network) for name in names}
     try:
+        await to_the_end(must("network", "create", "--internal", *labels(network), network))
         say(f"starting {', '.join(names)}; the slowest may take {max(known[n].wait for n in names)} s")
-        await asyncio.gather(*(app.up() for app in apps.values()))
+        await together(app.up() for app in apps.values())
         yield Apps(apps, {name: await app.identity() for name, app in apps.items()})
     finally:
-        await asyncio.gather(*(app.close() for app in apps.values()))
-        await docker("network", "rm", network)
+        await to_the_end(_end(apps.values(), network))
 
 
-async def _sweep() -> None:
-    """Remove what harness processes that are gone left behind."""
-    form = f'{{{{.ID}}}} {{{{.Label "{_OWNER}"}}}}'
-    for kind, remove in (("ps", ("rm", "-f", "-v")), ("network", ("network", "rm"))):
-        listing = ("ps", "-a") if kind == "ps" else ("network", "ls")
-        listed = await _must(*listing, "--filter", f"label={_OWNER}", "--format", form)
-        for id, owner in (line.split(" ", 1) for line in listed.splitlines()):
-            if not Path("/proc", owner).exists():
-                await docker(*remove, id)
+async def _end(apps: Iterable[DockerApp], network: str) -> None:
+    """Close apps and remove their network. What stays is said: by now it cannot touch what was done."""
+    said = await asyncio.gather(*(app.close() for app in apps), return_exceptions=True)
+    said += await asyncio.gather(remove(network), return_exceptions=True)
+    for error in said:
+        if error is not None:
+            note(error)

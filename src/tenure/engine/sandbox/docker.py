@@ -12,10 +12,8 @@ import json
 import os
 import resource
 import shutil
-import socket
 import subprocess
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from tenure.engine.sandbox.line import Line
@@ -25,6 +23,7 @@ from tenure.workspace.bounds import may_mount
 from tenure.workspace.layers import Layer
 from tenure.workspace.machine import APP, Limits
 from tenure.workspace.network import Network
+from tenure.workspace.owner import gone, owner
 from tenure.workspace.packed import FORMAT, pack
 from tenure.workspace.users import AGENT_UID
 from tenure.workspace.view import SHARED, WRITABLE
@@ -32,7 +31,7 @@ from tenure.world.prepare import cache_folder
 
 IMAGE = "tenure-machine"
 _OWNER = "tenure.harness"
-"""A container's label: the host and the process that opened it."""
+"""A container's label: the process that opened it."""
 INIT = "while :; do sleep 2147483647 & wait $!; done"
 """The first process: collects whoever ended."""
 _BESIDE = ("packages", "wheels", "npm")
@@ -100,7 +99,7 @@ def _service(image: str, layers: Sequence[Layer], limits: Limits) -> dict[str, A
         "shm_size": limits.shared_memory,
         "ulimits": {"nofile": {"soft": files, "hard": files}, "core": 0},
         "stop_signal": "SIGKILL",
-        "labels": {_OWNER: _owner(os.getpid())},
+        "labels": {_OWNER: owner()},
     }
 
 
@@ -194,16 +193,11 @@ def _there() -> None:
         raise BadInput("--sandbox docker needs Docker's compose plugin, version 2.24 or later") from error
 
 
-def _owner(process: int) -> str:
-    return f"{socket.gethostname()}:{process}"
-
-
 def _sweep() -> None:
-    """Remove the containers of harness processes of this host that were killed."""
+    """Remove the containers of harness processes that were killed."""
     form = f'{{{{.ID}}}} {{{{.Label "{_OWNER}"}}}}'
     for line in _docker("ps", "--all", "--filter", f"label={_OWNER}", "--format", form).splitlines():
-        container, _, owner = line.partition(" ")
-        process = owner.rpartition(":")[2]
-        if owner == _owner(int(process)) and not Path("/proc", process).exists():
+        container, _, made_for = line.partition(" ")
+        if gone(made_for):
             with contextlib.suppress(Fault):
                 _docker("rm", "--force", container)
