@@ -1,6 +1,9 @@
 import sqlite3
+from typing import Any
 
-from tenure.grading.operate.wiki import PAGES, lines, text
+import pytest
+
+from tenure.grading.operate.wiki import PAGES, lines, text, untouched
 from tenure.schema.evidence import Evidence, Got
 
 TABLES = """
@@ -35,3 +38,24 @@ def test_pages_have_paths_and_their_newest_text():
 def test_what_is_not_there_or_deleted_says_nothing():
     assert text(_evidence(), "press") == ""
     assert text(_evidence(), "works/presses") == ""
+
+
+def _with(page: str, **values: Any) -> Evidence:
+    """The handbook with a page that is changed."""
+    rows = tuple({**row, **values} if row["path"] == page else row for row in _evidence().rows("pages"))
+    return Evidence(got={"pages": Got(rows=rows)})
+
+
+def test_a_page_that_is_written_on_may_have_another_text_and_a_new_one_may_be_there():
+    new = {"id": 9, "path": "works/lab", "title": "Lab", "content": "", "deleted": 0}
+    after = Evidence(got={"pages": Got(rows=(*_with("works", content="More").rows("pages"), new))})
+    assert untouched(_evidence(), after, written=["works"], new=["works/lab"]).ok
+    assert not untouched(_evidence(), after, written=["works"]).ok
+    assert not untouched(_evidence(), after, new=["works/lab"]).ok
+
+
+@pytest.mark.parametrize(
+    "change", [{"title": "Labour"}, {"deleted": 1}, {"path": "labour"}], ids=lambda change: next(iter(change))
+)
+def test_all_else_of_a_page_that_is_written_on_must_stay(change: dict[str, Any]):
+    assert not untouched(_evidence(), _with("works", **change), written=["works"]).ok

@@ -1,7 +1,9 @@
 """What checks over the handbook (django-wiki) ask: its pages, and what one of them says."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
+from tenure.grading.check import Saw
+from tenure.grading.operate.state import same_rows
 from tenure.schema.evidence import Evidence, Probe, SqlProbe
 
 PAGES = """
@@ -25,3 +27,21 @@ def text(evidence: Evidence, path: str) -> str:
 def lines(evidence: Evidence, path: str) -> list[str]:
     """The lines of a page that are not empty, each with single spaces."""
     return [" ".join(line.split()) for line in text(evidence, path).splitlines() if line.strip()]
+
+
+def untouched(
+    before: Evidence, after: Evidence, written: Collection[str] = (), new: Collection[str] = ()
+) -> Saw:
+    """A guard: whether all pages are as they were, and no other one is there.
+
+    Args:
+        before: Answers to ``PROBES`` on the untouched handbook.
+        after: Answers at the end.
+        written: Paths of pages whose text may differ, and nothing else of them.
+        new: Paths of pages that may be there.
+    """
+    was, now = (
+        [{**row, "content": ""} if row["path"] in written else row for row in one.rows("pages")]
+        for one in (before, after)
+    )
+    return same_rows(was, [row for row in now if row["path"] not in new], key="id")

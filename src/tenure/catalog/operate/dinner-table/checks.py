@@ -151,12 +151,5 @@ def other_shelves(before: Evidence, after: Evidence) -> Saw:
 
 @checks("other-pages")
 def other_pages(before: Evidence, after: Evidence) -> Saw:
-    was, now = (
-        [{**row, "content": ""} if row["path"] in _WRITTEN else row for row in one.rows("pages")]
-        for one in (before, after)
-    )
-    return same_rows(was, [row for row in now if row["path"] != "events/book-table"], key="id")
-
-
-_WRITTEN = ("events", "events/volunteers")
-"""Pages whose texts are added to."""
+    written = ("events", "events/volunteers")
+    return wiki.untouched(before, after, written=written, new=["events/book-table"])
