@@ -154,6 +154,15 @@ async def failed(task: str, held: Held, *works: Work) -> set[str]:
     return {one.check for one in findings if one.outcome is Outcome.FAILED}
 
 
+async def fails(task: str, check: str, before: Held, after: Held) -> bool:
+    """Whether one check fails, whatever the others say; it must have an answer."""
+    folder = find_operate(f"operate/{task}")
+    findings = await grade(folder, evidence(before), evidence(after), judges=[])
+    (found,) = [one for one in findings if one.check == check]
+    assert found.outcome in (Outcome.PASSED, Outcome.FAILED), found
+    return found.outcome is Outcome.FAILED
+
+
 def guards(task: str) -> set[str]:
     """The checks that hold on the untouched apps."""
     return {check.id for check in find_operate(f"operate/{task}").task.checks if check.guard}

@@ -2,17 +2,25 @@
 
 from typing import Any
 
-from tenure.apps.recipe import find_recipe
+import pytest
+
 from tenure.schema.evidence import Evidence, Got
 from tenure.schema.folder import CATALOG, load_module
+
+from .held import data, fails, handbook, the
 
 TASK = CATALOG / "operate" / "clinic-week"
 facts = load_module(TASK / "facts.py")
 
 
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
 def _rows() -> list[dict[str, Any]]:
     """Rows of appointments as the task's probe gives them."""
-    made = load_module(find_recipe("gnuhealth").path / "data.py").clinic(0, "ines.brandt")
+    made = data("gnuhealth").clinic(0, "ines.brandt")
 
     def name(one: dict[str, Any]) -> str:
         return f"{one['first']} {one['last']}"
@@ -79,3 +87,12 @@ def test_who_has_an_appointment_already_gets_no_other():
         ("P00006", "Henk Keller", "2026-11-10 08:00"),
         ("P00106", "Magnus Shore", "2026-11-11 10:30"),
     ]
+
+
+@pytest.mark.anyio
+async def test_the_page_that_is_written_on_keeps_its_title():
+    before, after = {"pages": handbook()}, {"pages": handbook()}
+    the(after["pages"], path="clinic/week-46")["content"] = "Something else."
+    assert not await fails("clinic-week", "other-pages", before, after)
+    the(after["pages"], path="clinic/week-46")["title"] = "Week 47"
+    assert await fails("clinic-week", "other-pages", before, after)
