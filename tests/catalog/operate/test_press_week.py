@@ -1,20 +1,29 @@
 """What the press house's week asks for, worked out of what the two apps' generators make."""
 
+from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from tenure.apps.recipe import find_recipe
-from tenure.schema.evidence import Evidence, Got
+import pytest
+
+from tenure.schema.evidence import Evidence
 from tenure.schema.folder import CATALOG, load_module
+
+from .held import Held, data, evidence, fails, handbook, the
 
 facts = load_module(CATALOG / "operate" / "press-week" / "facts.py")
 BOTTLE = ("P-01", "P-02", "P-03")
 
 
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
 def _press_house() -> dict[str, list[dict[str, Any]]]:
     """Rows as the task's probes give them."""
-    made = load_module(find_recipe("orchard").path / "data.py").press_house(0)
+    made = data("orchard").press_house(0)
     contacts = {one["name"]: one["contact"] for one in made["growers"]}
     names = {one["code"]: one["name"] for one in made["apples"]}
     parts = {one["code"]: [(code, each / 100) for code, each in one["of"]] for one in made["musts"]}
@@ -51,17 +60,12 @@ def _press_house() -> dict[str, list[dict[str, Any]]]:
     return {"moves": moves, "deliveries": deliveries, "productions": productions}
 
 
-def _handbook() -> list[dict[str, Any]]:
-    made = load_module(find_recipe("wiki").path / "data.py").handbook(0, "ines.brandt")
-    return [
-        {"path": page["path"], "content": [page, *page["changes"]][-1]["text"], "deleted": False}
-        for page in made["pages"]
-    ]
-
-
 def _evidence() -> Evidence:
-    rows = {**_press_house(), "pages": _handbook()}
-    return Evidence(got={name: Got(rows=tuple(held)) for name, held in rows.items()})
+    return evidence(_held())
+
+
+def _held() -> Held:
+    return {**_press_house(), "inspections": [], "alerts": [], "pages": handbook()}
 
 
 def test_a_delivery_is_followed_to_what_is_left_of_it():
@@ -95,3 +99,38 @@ def test_the_handbooks_newest_rules_hold():
     assert facts.decides(before, "purchasing/claims") == "Arno Kade"
     assert facts.again(before, "works/lab-bench") == date(2026, 11, 9)
     assert facts.paper(before, "works/best-before-dates") == date(2027, 1, 2)
+
+
+def _inspects(held: Held, reference: str, alert: bool = False) -> None:
+    run = the(held["productions"], reference=reference)["id"]
+    number = len(held["inspections"]) + 1
+    held["inspections"].append({"id": number, "origin": f"production,{run}", "state": "failed"})
+    if alert:
+        told = {"title": None, "description": None, "state": "open"}
+        held["alerts"].append({"id": number, "origin": f"quality.inspection,{number}", **told})
+
+
+def _cancels(held: Held, **values: Any) -> None:
+    (run,) = facts.given_up(_evidence())
+    the(held["productions"], id=run["id"]).update(state="cancelled", **values)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("work", "check", "wrong"),
+    [
+        (lambda held: _inspects(held, facts.JUICE.reference), "other-work", False),
+        (lambda held: _inspects(held, facts.PERRY.reference, alert=True), "other-work", False),
+        (lambda held: _inspects(held, facts.JUICE.reference, alert=True), "other-work", True),
+        (lambda held: _inspects(held, facts.WAITS), "other-work", True),
+        (lambda held: _inspects(held, "B-01-2608"), "other-work", True),
+        (_cancels, "cancelled", False),
+        (lambda held: _cancels(held, quantity=1.0), "cancelled", True),
+        (lambda held: the(held["pages"], path=facts.DATES).update(content="More"), "other-pages", False),
+        (lambda held: the(held["pages"], path=facts.DATES).update(title="Dates"), "other-pages", True),
+    ],
+)
+async def test_what_is_done_too_much_is_noticed(work: Callable[[Held], None], check: str, wrong: bool):
+    after = _held()
+    work(after)
+    assert await fails("press-week", check, _held(), after) == wrong

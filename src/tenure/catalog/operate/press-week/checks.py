@@ -97,7 +97,7 @@ def shipment(before: Evidence, after: Evidence) -> Saw:
 def cancelled(before: Evidence, after: Evidence) -> Saw:
     meant = given_up(before)
     rows = after.rows("productions")
-    return _all({r["reference"]: one_row(rows, {"id": r["id"]}, {"state": "cancelled"}) for r in meant})
+    return _all({r["reference"]: one_row(rows, {"id": r["id"]}, {**r, "state": "cancelled"}) for r in meant})
 
 
 def _bottled(before: Evidence, after: Evidence, bottling: Bottling, state: str) -> Saw:
@@ -287,15 +287,16 @@ def other_stock(before: Evidence, after: Evidence) -> Saw:
 @checks("other-work")
 def other_work(before: Evidence, after: Evidence) -> Saw:
     runs = {row["id"] for row in (*_runs(before), production(before, WAITS))}
-    origins = {f"production,{run}" for run in runs}
-    fresh = {f"quality.inspection,{row['id']}" for row in _new(before, after, "inspections")}
+    juice, perry = (f"production,{production(before, one.reference)['id']}" for one in (JUICE, PERRY))
+    failed = [row for row in _new(before, after, "inspections") if row["origin"] == perry]
+    fresh = {f"quality.inspection,{row['id']}" for row in failed}
     return _all(
         {
             "productions": _same(before, "productions", after.rows("productions"), runs),
             "inspections": _same(
                 before,
                 "inspections",
-                [row for row in after.rows("inspections") if row["origin"] not in origins],
+                [row for row in after.rows("inspections") if row["origin"] not in (juice, perry)],
             ),
             "alerts": _same(
                 before,
@@ -309,6 +310,4 @@ def other_work(before: Evidence, after: Evidence) -> Saw:
 
 @checks("other-pages")
 def other_pages(before: Evidence, after: Evidence) -> Saw:
-    meant = [row["id"] for row in before.rows("pages") if row["path"] == DATES]
-    left = [row for row in after.rows("pages") if row["path"] != RECALL]
-    return _same(before, "pages", left, meant)
+    return wiki.untouched(before, after, written=[DATES], new=[RECALL])
