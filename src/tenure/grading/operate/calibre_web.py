@@ -6,7 +6,9 @@ from tenure.schema.evidence import Evidence, Probe, SqlProbe
 
 BOOKS = """
 SELECT b.id, b.title, b.author_sort, substr(b.pubdate, 1, 10) AS published, s.name AS series,
-  b.series_index, p.name AS publisher, r.rating, l.lang_code AS language, c.text AS about,
+  b.series_index, p.name AS publisher, r.rating, c.text AS about,
+  (SELECT group_concat(lang_code, ', ') FROM (SELECT l.lang_code FROM languages l
+    JOIN books_languages_link k ON k.lang_code = l.id WHERE k.book = b.id ORDER BY l.lang_code)) AS language,
   (SELECT group_concat(type || ':' || val, ', ') FROM (SELECT i.type, i.val FROM identifiers i
     WHERE i.book = b.id ORDER BY i.type)) AS identifiers,
   (SELECT group_concat(name, ', ') FROM (SELECT t.name FROM tags t JOIN books_tags_link k ON k.tag = t.id
@@ -17,7 +19,6 @@ FROM books b
 LEFT JOIN books_series_link sl ON sl.book = b.id LEFT JOIN series s ON s.id = sl.series
 LEFT JOIN books_publishers_link pl ON pl.book = b.id LEFT JOIN publishers p ON p.id = pl.publisher
 LEFT JOIN books_ratings_link rl ON rl.book = b.id LEFT JOIN ratings r ON r.id = rl.rating
-LEFT JOIN books_languages_link ll ON ll.book = b.id LEFT JOIN languages l ON l.id = ll.lang_code
 LEFT JOIN comments c ON c.book = b.id
 ORDER BY b.id
 """
