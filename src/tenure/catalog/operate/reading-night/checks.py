@@ -285,7 +285,7 @@ def other_shelves(before: Evidence, after: Evidence) -> Saw:
 @checks("box-office")
 def box_office(before: Evidence, after: Evidence) -> Saw:
     orders = {row["order"] for row in _held(before)}
-    refunds = {row["id"] for row in before.rows("refunds")}
+    known = {kind: {row["id"] for row in before.rows(kind)} for kind in ("payments", "refunds")}
 
     def left(evidence: Evidence, kind: str) -> list[Row]:
         """All but what the guests' tickets cost, and what is paid back of it."""
@@ -294,16 +294,17 @@ def box_office(before: Evidence, after: Evidence) -> Saw:
             return [{**row, "total": 0} if row["code"] in orders else row for row in rows]
         if kind == "tickets":
             return [row for row in rows if row["order"] not in orders]
-        return [
-            row for row in rows if kind != "refunds" or row["id"] in refunds or row["order"] not in orders
-        ]
+        return [row for row in rows if row["id"] in known[kind] or not due(row, kind)]
+
+    def due(row: Row, kind: str) -> bool:
+        """Whether a payment or a refund may come of it; an order that costs nothing is paid with nothing."""
+        return row["order"] in orders and (kind == "refunds" or number(row["amount"]) == 0)
 
     for kind in ("orders", "tickets", "payments", "refunds"):
         if not (seen := same_rows(left(before, kind), left(after, kind), key="id")).ok:
             return Saw(False, f"{kind} {seen.text}")
     for kind in ("products", "quotas", "questions", "lists", "vouchers"):
-        known = {row["id"] for row in before.rows(kind)}
-        still = [row for row in after.rows(kind) if row["id"] in known]
-        if not (seen := same_rows(before.rows(kind), still, key="id")).ok:
+        new = [row["id"] for row in _new(before, after, kind)]
+        if not (seen := same_rows(before.rows(kind), after.rows(kind), key="id", but=new)).ok:
             return Saw(False, f"{kind} {seen.text}")
     return Saw(True, f"all but orders {', '.join(sorted(orders))} as before")
