@@ -35,6 +35,7 @@ def run_of(task: Path, runs: Path, *more: object, model: str = "tenure/oracle") 
         ([*RUN, "--interface", "telepathy"], "'telepathy' is not one of"),
         ([*RUN, "--agent", "native"], "--agent native: carry has loops of its own"),
         ([*RUN, "--registries"], "--registries goes with build and grow only"),
+        ([*RUN, "--release", "docs"], "--release goes with released operate tasks only"),
         (["prove", "carry/nothing"], "no task 'carry/nothing'"),
         (["prove", "--tier", "great"], "'great' is not one of"),
         (["open", "carry/nothing"], "no task 'carry/nothing'"),

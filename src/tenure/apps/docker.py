@@ -164,7 +164,7 @@ class DockerApp(Reached):
         if file is None or not file.is_file():
             raise BadInput(
                 f"app {self.name}: its release starts it by a compose file; give the folder that has "
-                f"{self.name}.yml"
+                f"{self.name}.yml (--release)"
             )
         port = free_port()
         text = string.Template(file.read_text("utf-8")).safe_substitute(

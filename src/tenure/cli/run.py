@@ -33,6 +33,12 @@ if TYPE_CHECKING:
 @click.option("--grader", help="Grow: the model that seeds and grades; a stand-in's is tenure/oracle.")
 @click.option("--no-vision", is_flag=True, help="Operate: the model takes no pictures.")
 @click.option(
+    "--release",
+    metavar="FOLDER",
+    type=click.Path(path_type=Path),
+    help="Operate: the folder with the compose files and images.toml that released apps are started by.",
+)
+@click.option(
     "--sandbox",
     type=click.Choice(["bubblewrap", "docker", "k8s", "process"]),
     help="Build, grow: kind of the machine; process does not isolate and is never taken unasked.",
@@ -90,6 +96,7 @@ def command(
     agent: str | None,
     grader: str | None,
     no_vision: bool,
+    release: Path | None,
     sandbox: str | None,
     registries: bool,
     attempts: int | None,
@@ -137,6 +144,7 @@ def command(
         agent=agent,
         grader=grader,
         vision=False if no_vision else None,
+        release=release,
         sandbox=sandbox,
         registries=registries or None,
         attempts=attempts,

@@ -2,10 +2,12 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
+from tenure.apps.release import release_for
 from tenure.engine.spec import Price, RunSpec, TaskRef
 from tenure.prove.record import best_proof
 from tenure.schema import BadInput, Interface, Suite
@@ -46,6 +48,7 @@ def spec_of(
     interface: str | None,
     price: str | None,
     grader_price: str | None = None,
+    release: Path | None = None,
     **fields: Any,
 ) -> RunSpec:
     """The run that a command line means. Fields that are ``None`` are left to the suite.
@@ -70,6 +73,8 @@ def spec_of(
     given = {name: value for name, value in fields.items() if value is not None}
     if interface is not None:
         given["interface"] = interface
+    if (made_of := release_for(tasks.values(), release)) is not None:
+        given["release"] = made_of
     try:
         prices = {"price": _price("--price", price), "grader_price": _price("--grader-price", grader_price)}
         return RunSpec(suite=which, tasks=refs, proofs=proofs, **prices, **given)

@@ -11,6 +11,7 @@ import orjson
 from pydantic import Field, model_validator
 
 from tenure.apps.recipe import task_hash
+from tenure.apps.release import Release
 from tenure.engine.build.settings import Agent, Sampling, settings_of
 from tenure.engine.usual import STAND_IN, TWO_HOURS, refuse, sampling_for, usual
 from tenure.schema import Backend, Interface, Row, Shape, Suite
@@ -79,6 +80,8 @@ class RunSpec(Shape):
     """The model that seeds and grades, in the grow suite."""
     vision: bool = True
     """Whether the model takes pictures, in the operate suite."""
+    release: Release | None = None
+    """Where released apps are made from, in the operate suite."""
     sandbox: str = "none"
     """Kind of the machine that is built in."""
     image: str = "none"
@@ -170,7 +173,8 @@ class RunSpec(Shape):
             own = {"agent": self.agent, "agent_version": self.agent_version or "tenure's own"}
             loop = "tenure browser loop" if self.agent is Agent.NATIVE else f"{self.agent}'s own"
             offered = {"loop": loop, "actions": BROWSER_ACTIONS, "vision": self.vision}
-            return {**own, **offered, "sampling": "provider defaults", **self._limits}
+            made_of = {} if self.release is None else {"release": self.release.hash}
+            return {**own, **offered, **made_of, "sampling": "provider defaults", **self._limits}
         if self.agent is not None:
             sampling = sampling_for(self.suite, self.model) or Sampling(0.0)
             grow = self.suite is Suite.GROW

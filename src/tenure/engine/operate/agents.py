@@ -32,8 +32,8 @@ def opening(
         say: Told what is going on.
     """
     if spec.agent is Agent.BROWSER_USE:
-        return open_rented(folder, record, seed=seed, say=say)
-    return open_place(folder, record, seed=seed, say=say)
+        return open_rented(folder, record, seed=seed, say=say, release=spec.release)
+    return open_place(folder, record, seed=seed, say=say, release=spec.release)
 
 
 async def run_agent(

@@ -12,6 +12,7 @@ from pathlib import Path
 from time import monotonic
 
 from tenure.apps import Apps
+from tenure.apps.release import Release
 from tenure.engine.build.lines import INSIDE, interpreter_of
 from tenure.engine.build.settings import Agent, agents_folder, cli_version
 from tenure.engine.operate.chromium import HEIGHT, LAST_SETTLED, SAVED, WIDTH, closed
@@ -89,7 +90,12 @@ class Rented(Ground):
 
 @asynccontextmanager
 async def open_rented(
-    folder: OperateFolder, record: Path, *, seed: int, say: Callable[[str], None] = lambda line: None
+    folder: OperateFolder,
+    record: Path,
+    *,
+    seed: int,
+    say: Callable[[str], None] = lambda line: None,
+    release: Release | None = None,
 ) -> AsyncIterator[Rented]:
     """Open the apps and a browser in a machine for an attempt; nothing of them outlives the block.
 
@@ -98,6 +104,7 @@ async def open_rented(
         record: The attempt's folder; the agent's files stay there, in ``files/``.
         seed: What the apps' data are made from; their recipes' own for ``NO_SEED``.
         say: Told what is going on.
+        release: Where released apps are made from.
 
     Raises:
         BadInput: An app is unknown, or the host lacks something.
@@ -106,7 +113,8 @@ async def open_rented(
     if lacks := missing():
         raise BadInput(f"--agent {Agent.BROWSER_USE} needs {lacks}")
     files = start_files(folder, record)
-    async with opening_apps(folder, seed, say) as apps, open_machine("bubblewrap", _machine()) as machine:
+    opening = opening_apps(folder, seed, say, release)
+    async with opening as apps, open_machine("bubblewrap", _machine()) as machine:
         ports = {name: _APPS + n for n, name in enumerate(apps)}
         running = asyncio.create_task(machine.run(_command(ports)))
         try:

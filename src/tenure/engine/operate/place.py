@@ -3,11 +3,13 @@
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from tenure.apps import Apps, open_apps
 from tenure.apps.docker import Released, open_released
 from tenure.apps.recipe import released
+from tenure.apps.release import Release
 from tenure.engine.operate.acts import Acts, Answer
 from tenure.engine.operate.chromium import Chromium, open_chromium
 from tenure.engine.operate.files import Files
@@ -88,7 +90,12 @@ class Place(Ground):
 
 @asynccontextmanager
 async def open_place(
-    folder: OperateFolder, record: Path, *, seed: int, say: Callable[[str], None] = lambda line: None
+    folder: OperateFolder,
+    record: Path,
+    *,
+    seed: int,
+    say: Callable[[str], None] = lambda line: None,
+    release: Release | None = None,
 ) -> AsyncIterator[Place]:
     """Open the apps and a browser for an attempt; nothing of them outlives the block.
 
@@ -97,13 +104,14 @@ async def open_place(
         record: The attempt's folder; the agent's files stay there, in ``files/``.
         seed: What the apps' data are made from; their recipes' own for ``NO_SEED``.
         say: Told what is going on.
+        release: Where released apps are made from.
 
     Raises:
         BadInput: An app is unknown, or the host lacks something.
         Fault: An app does not come up.
     """
     files = start_files(folder, record)
-    async with opening_apps(folder, seed, say) as apps:
+    async with opening_apps(folder, seed, say, release) as apps:
         ports = {name: app.port for name, app in apps.items()}
         async with open_chromium(ports, files.folder, record / HOME) as browser:
             yield Place(folder, apps, browser, files)
@@ -118,9 +126,13 @@ def start_files(folder: OperateFolder, record: Path) -> Files:
 
 
 def opening_apps(
-    folder: OperateFolder, seed: int, say: Callable[[str], None]
+    folder: OperateFolder, seed: int, say: Callable[[str], None], release: Release | None = None
 ) -> AbstractAsyncContextManager[Apps]:
     """The task's apps: recipes of ours, or a released task's containers."""
     if released(folder):
-        return open_released(folder.task.apps, Released(accounts=folder.task.credentials), say=say)
+        made_of = Released(accounts=folder.task.credentials)
+        if release is not None:
+            release = release.as_it_was()
+            made_of = replace(made_of, composes=release.folder, images=release.images)
+        return open_released(folder.task.apps, made_of, say=say)
     return open_apps(folder.task.apps, seed=None if seed in NO_SEED else seed, say=say)
