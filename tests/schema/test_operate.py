@@ -73,6 +73,9 @@ def test_a_folder_is_read(folder):
         ("guard = true", 'guard = true\nkind = "judged"', "a guard cannot be judged"),
         ('track = "multimodal"', "", "a task with inputs is multimodal"),
         ('domain = "business"', 'domain = "astrology"', "domain"),
+        ('name = "bill"', 'name = "../bill"', "name: String should match"),
+        ('file = "receipt.png"', 'file = "../task.toml"', "must be the path of a file below inputs/"),
+        ('file = "receipt.png"', 'file = "/etc/hostname"', "must be the path of a file below inputs/"),
         ('title = "Bill the jar"', 'title = "Bill"\ncolour = "red"', "colour"),
     ],
 )

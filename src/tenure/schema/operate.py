@@ -1,7 +1,9 @@
 """The operate suite's shapes: a task over real apps, what was found in them, and the scorecard."""
 
+import hashlib
 import re
 from enum import StrEnum
+from pathlib import PurePosixPath
 
 from pydantic import Field, field_validator, model_validator
 
@@ -12,6 +14,8 @@ from tenure.schema.words import Ending, Outcome, Suite
 
 TODO = "todo.md"
 """The agent's list of things to do, among its files."""
+NAME = r"^[A-Za-z0-9][A-Za-z0-9_.-]*$"
+"""What a task, or a check, may be called."""
 
 
 class Track(StrEnum):
@@ -57,16 +61,24 @@ class TaskInput(Shape):
     """A file that the agent is given."""
 
     file: str
-    """Path below the task's ``inputs/``."""
+    """Path below the task's ``inputs/``, and nowhere else."""
     type: str = Field(pattern=r"^(image|pdf)$")
     role: str = ""
     """What it is, in free words."""
+
+    @field_validator("file")
+    @classmethod
+    def _below(cls, value: str) -> str:
+        path = PurePosixPath(value)
+        if not path.name or path.is_absolute() or ".." in path.parts:
+            raise ValueError(f"{value!r} must be the path of a file below inputs/")
+        return value
 
 
 class OperateCheck(Shape):
     """One check (the paper's checkpoint): a sentence that is true when it passes."""
 
-    id: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")
+    id: str = Field(pattern=NAME)
     """The same in every attempt, whatever came out; union scores are by it."""
     says: str
     weight: float = Field(default=1.0, gt=0)
@@ -87,7 +99,7 @@ class OperateTask(Shape):
     """An operate task's declaration, as its ``task.toml`` gives it."""
 
     suite: Suite
-    name: str
+    name: str = Field(pattern=NAME)
     title: str
     version: str
     canary: str = Field(min_length=32)
@@ -176,7 +188,15 @@ class OperateScorecard(Shape):
     """What was odd about the grading, a line each: a script's own score that disagrees, …"""
 
 
-_NUMBERED = re.compile(r"\s*(\d+[a-z]?)[.):]\s*(.*)", re.DOTALL)
+_NUMBERED = re.compile(
+    r"""\s* (?: (?P<id> \d++ (?:\.\d++)*+ [a-z]?) [.):]        # 7.  7a)  3.1:
+              | (?P<part> \d++ (?:\.\d++)++ [a-z]?) (?=\s|$) )  # 3.1 with nothing behind it
+        \s* (?P<says> .*)""",
+    re.DOTALL | re.VERBOSE,
+)
+"""A number is taken whole or not at all: ``3.1`` and ``3.2`` are two checks, and neither is check 3."""
+LONGEST = 80
+"""Letters of an id that is made of words."""
 
 
 def released_check(label: str) -> tuple[str, str]:
@@ -187,9 +207,14 @@ def released_check(label: str) -> tuple[str, str]:
     """
     told = _NUMBERED.match(label)
     if told:
-        return told[1], told[2].strip()
-    words = re.sub(r"[^a-z0-9]+", "-", label.lower()).strip("-")
-    return words[:80].rstrip("-") or "check", label.strip()
+        return told["id"] or told["part"], told["says"].strip()
+    says = label.strip()
+    words = re.sub(r"[^a-z0-9]+", "-", says.lower()).strip("-")
+    if 0 < len(words) <= LONGEST:
+        return words, says
+    # Cut short, or without any plain letter, labels would share an id.
+    digest = hashlib.sha256(says.encode("utf-8", "replace")).hexdigest()[:8]
+    return f"{words[: LONGEST - 9].rstrip('-') or 'check'}-{digest}", says
 
 
 def released_variable(app: str) -> str:

@@ -1,8 +1,12 @@
 """From a verifier's records to findings, without running one."""
 
+import re
+
+import pytest
+
 from tenure.grading.operate import Asked, Record, VerifierRun, discovered, findings_of
 from tenure.schema import Outcome, Suite
-from tenure.schema.operate import OperateTask, released_check
+from tenure.schema.operate import NAME, OperateTask, released_check
 
 CHECKS = (
     {"id": "1", "says": "total is right", "weight": 2},
@@ -52,6 +56,32 @@ def test_a_label_that_changes_with_the_outcome_keeps_its_id():
     assert (got, notes) == (["passed", "failed"], [])
     assert released_check("7a) The Sum") == ("7a", "The Sum")
     assert released_check("All jars: closed!") == ("all-jars-closed", "All jars: closed!")
+
+
+@pytest.mark.parametrize(
+    ("label", "id", "says"),
+    [
+        ("3.1 Foo", "3.1", "Foo"),
+        ("3.2 Bar", "3.2", "Bar"),
+        ("3.2. Bar", "3.2", "Bar"),
+        ("3.2.10a: Bar", "3.2.10a", "Bar"),
+        ("31.2) Bar", "31.2", "Bar"),
+        ("3.1", "3.1", ""),
+        ("3.Foo", "3", "Foo"),
+        ("3. 1 jar is left", "3", "1 jar is left"),
+        ("12 jars", "12-jars", "12 jars"),
+    ],
+)
+def test_a_number_is_taken_whole(label: str, id: str, says: str) -> None:
+    assert released_check(label) == (id, says)
+
+
+def test_labels_without_a_number_never_share_an_id_for_want_of_letters():
+    long = "the jar on the upper shelf beside the window of the kitchen is closed with a lid that is "
+    labels = ("総額が正しい", "メモがある", f"{long}red", f"{long}blue")
+    ids = [released_check(label)[0] for label in labels]
+    assert len(set(ids)) == 4 and all(re.fullmatch(NAME, id) and len(id) <= 80 for id in ids)
+    assert [released_check(label)[1] for label in labels] == list(labels)
 
 
 def test_what_was_not_printed_is_not_run():
