@@ -1,5 +1,6 @@
 import json
 import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -409,6 +410,26 @@ def test_an_adoption_replaces_an_adoption_and_nothing_else(tmp_path):
     (tmp_path / "mine" / "thesis.txt").write_text("years")
     with pytest.raises(BadInput, match="holds something else than an adopted task"):
         write(found, tmp_path / "mine")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["task.md", "knowledge_base.json", "docker/docker-compose.yml", "check/task_parcels_e/evaluate/dag.json"],
+)
+def test_a_file_that_leads_out_of_the_release_is_refused(name, tmp_path):
+    place = folder(tmp_path / "a", graph(node("ONE", step("P15", status=200))))
+    outside = tmp_path / "outside"
+    (place / name).rename(outside)
+    (place / name).symlink_to(outside)
+    with pytest.raises(BadInput, match="leads out of the folder"):
+        adopt(place)
+
+
+def test_a_relative_path_is_read_like_an_absolute_one(tmp_path, monkeypatch):
+    place = folder(tmp_path / "a", graph(node("ONE", step("P15", status=200))), rest=False)
+    expected = adopt(place)
+    monkeypatch.chdir(place)
+    assert adopt(Path()) == expected
 
 
 def test_reading_twice_gives_the_same(tmp_path):

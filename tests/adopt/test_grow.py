@@ -58,6 +58,23 @@ def test_both_layouts_become_sound_folders_of_ours(tmp_path: Path) -> None:
         assert json.loads((out / "adopted.json").read_text())["layout"] == layout
 
 
+def test_a_relative_path_is_read_like_an_absolute_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    released = apart(tmp_path)
+    expected = adopt(released)
+    monkeypatch.chdir(released)
+    assert adopt(Path()) == expected
+
+
+def test_a_file_that_leads_out_of_the_release_is_refused(tmp_path: Path) -> None:
+    released = apart(tmp_path / "release")
+    (released / "assets" / "logo.svg").rename(tmp_path / "logo.svg")
+    (released / "assets" / "logo.svg").symlink_to(tmp_path / "logo.svg")
+    with pytest.raises(BadInput, match=r"assets/logo\.svg: leads out of the folder"):
+        adopt(released)
+
+
 def test_the_layout_of_parts(tmp_path: Path) -> None:
     adopted = adopt(apart(tmp_path))
     assert [name for name, _, _ in adopted.stages] == ["01-mvp", "02-feature1", "03-feature2"]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tenure.adopt.anomaly import Findings
+from tenure.adopt.files import inside
 from tenure.schema.errors import BadInput
 
 GRAPHS = ("dag_smoke.json", "dag.json")
@@ -66,8 +67,8 @@ def read_source(folder: Path, found: Findings, *, prd: Path | None, knowledge: P
         raise BadInput(f"{folder}: no such folder; give the folder of one released task")
     hashes: dict[str, str] = {}
 
-    def take(path: Path) -> str:
-        text = _text(path)
+    def take(path: Path, within: Path | None = folder) -> str:
+        text = _text(path, within)
         shown = path.relative_to(folder) if path.is_relative_to(folder) else Path(path.name)
         hashes[shown.as_posix()] = hashlib.sha256(text.encode()).hexdigest()
         return text
@@ -80,18 +81,23 @@ def read_source(folder: Path, found: Findings, *, prd: Path | None, knowledge: P
     scoring = _document(config, take(config)) if config.is_file() else graph.get("scoring_config", {})
     if not isinstance(scoring, dict):
         raise BadInput(f"{config}: must be one JSON object")
-    prd = prd or _one(folder, PRD)
-    knowledge = knowledge or _one(folder, KNOWLEDGE)
-    entries = _entries(knowledge, _document(knowledge, take(knowledge))) if knowledge else []
+    # What is given by option may lie anywhere; what the release holds may not lead out of it.
+    prd_within, prd = (None, prd) if prd else (folder, _one(folder, PRD))
+    knowledge_within, knowledge = (None, knowledge) if knowledge else (folder, _one(folder, KNOWLEDGE))
+    entries = (
+        _entries(knowledge, _document(knowledge, take(knowledge, knowledge_within))) if knowledge else []
+    )
     for what, path in (("requirements", prd), ("knowledge base", knowledge)):
         if path is None:
-            found.lost("file_missing", folder.name, f"no {what}", "an empty file; give it by option")
+            found.lost(
+                "file_missing", folder.resolve().name, f"no {what}", "an empty file; give it by option"
+            )
     return Source(
         name=_name(graph, folder),
         graph=graph,
         scoring=scoring,
         knowledge=entries,
-        prd=take(prd) if prd else "",
+        prd=take(prd, prd_within) if prd else "",
         service=_service(folder),
         hashes=hashes,
     )
@@ -106,7 +112,8 @@ def _graph(folder: Path, found: Findings) -> Path:
     (place,) = places
     there = [place / name for name in GRAPHS if (place / name).is_file()]
     if len(there) > 1:
-        found.note("two_graphs", place.name, " and ".join(p.name for p in there), f"{there[0].name} is read")
+        names = " and ".join(path.name for path in there)
+        found.note("two_graphs", place.resolve().name, names, f"{there[0].name} is read")
     return there[0]
 
 
@@ -114,8 +121,10 @@ def _one(folder: Path, name: str) -> Path | None:
     return min(folder.rglob(name), key=lambda path: len(path.parts), default=None)
 
 
-def _text(path: Path) -> str:
+def _text(path: Path, within: Path | None) -> str:
     try:
+        if within is not None and not inside(path, within):
+            raise BadInput(f"{path}: leads out of the folder")
         if path.stat().st_size > LARGEST:
             raise BadInput(f"{path}: larger than {LARGEST // 1024**2} MiB; this is no task's file")
         return path.read_text("utf-8-sig")
@@ -150,7 +159,7 @@ def _name(graph: dict[str, Any], folder: Path) -> str:
 
 def _service(folder: Path) -> str:
     for path in sorted(folder.rglob("docker-compose*.y*ml")):
-        for image in re.findall(r"image:\s*['\"]?(\S+)", _text(path)):
+        for image in re.findall(r"image:\s*['\"]?(\S+)", _text(path, folder)):
             known = next((service for part, service in SERVICES.items() if part in image.lower()), None)
             if known:
                 return known

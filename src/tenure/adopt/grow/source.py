@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tenure.adopt.anomaly import Findings
+from tenure.adopt.files import inside
 from tenure.schema.errors import BadInput
 from tenure.schema.grow import Audience
 
@@ -145,7 +146,7 @@ def text_of(file: File, found: Findings) -> str:
 def _file(folder: Path, path: Path) -> File:
     name = path.relative_to(folder).as_posix()
     try:
-        if not path.resolve().is_relative_to(folder.resolve()):
+        if not inside(path, folder):
             raise BadInput(f"{name}: leads out of the folder")
         if path.stat().st_size > LARGEST:
             raise BadInput(f"{name}: larger than {LARGEST // 1024**2} MiB; this is no product's file")
