@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adopt.operated import pantry, shelves
+from adopt.operated import pantry, shelves, task
 from adopt.released import folder, graph, node, step
 from adopt.vibench import apart
 from support.machines import isolated
@@ -65,6 +65,35 @@ def test_tasks_of_operate_are_adopted_together(tmp_path):
     assert "operate: 2 tasks, 5 checks, 8 points, " in done.stdout
     for name in (shop, shelf):
         assert (tmp_path / "adopted-operate" / name / "task.toml").is_file()
+
+
+def test_a_task_that_cannot_be_adopted_stops_no_other_and_is_named(tmp_path):
+    release = tmp_path / "release"
+    task(release, "agriculture_900", verifier="check(")
+    task(release, "agriculture_950", verifier="finish()")  # No check at all: seen when it is written.
+    task(release, "agriculture_951", task_id="../../escaped")
+    kept = [pantry(release), shelves(release)]
+    before = sorted(path.name for path in tmp_path.iterdir())
+    done = tenure("adopt", "operate", release, "--no-run", "--json", "--out", "deep/out", cwd=tmp_path)
+    assert done.returncode == 2
+    folders = [f"tasks/multi-m/Agriculture/agriculture_{n}" for n in (900, 951, 950)]
+    assert done.stderr.strip().endswith(f"3 of 5 tasks cannot be adopted: {', '.join(folders)}")
+    assert done.stderr.count("\n") == 1
+    told = json.loads(done.stdout)
+    assert (told["tasks"], told["checks"]) == (2, 5)
+    assert [one["where"] for one in told["anomalies"] if one["code"] == "not_adopted"] == folders
+    assert sorted(path.name for path in (tmp_path / "deep" / "out").iterdir()) == sorted(kept)
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*before, "deep"])
+    checked = tenure("adopt", "operate", release, "--no-run", "--check", cwd=tmp_path)
+    assert checked.returncode == 2 and "not_adopted" in checked.stdout
+    assert checked.stderr == done.stderr
+
+
+def test_one_task_that_cannot_be_adopted_is_one_line(tmp_path):
+    folder = task(tmp_path, "agriculture_952", verifier="check(")
+    done = tenure("adopt", "operate", folder, "--no-run", cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "agriculture_952: verify.py: is no Python" in done.stderr
 
 
 @isolated

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from tenure.adopt import Anomaly
-    from tenure.adopt.operate import AdoptedTask
+    from tenure.adopt.operate import AdoptedTask, Release
 
 BUILD_ONLY = ("profile", "domain", "prd", "knowledge")
 """Options that mean nothing to the other suites."""
@@ -30,6 +30,7 @@ class Told(NamedTuple):
         counts: What it holds: name of one → how many.
         points: At most.
         anomalies: What was odd.
+        refused: What could not be adopted, among what could.
     """
 
     task: str
@@ -38,6 +39,7 @@ class Told(NamedTuple):
     counts: dict[str, int]
     points: float
     anomalies: "Sequence[Anomaly]"
+    refused: "Sequence[Anomaly]" = ()
 
 
 @click.command("adopt", short_help="Turn a released task into a task folder of ours.")
@@ -81,7 +83,7 @@ def command(
     not run). The folder keeps them in adopted.json. Of grow, PATH is prds/APP or prds-multiagent/APP of
     ViBench 1.0, whose own rules score it; --profile, --domain, --prd and --knowledge are for build.
     Of operate, PATH holds any number of SaaS-Bench's tasks; each verifier is read, and run once, in a sandbox
-    without any app.
+    without any app. A task that cannot be adopted is named and stops no other; the exit status is then 2.
 
     \b
     Examples:
@@ -91,7 +93,7 @@ def command(
       tenure adopt grow prds-multiagent/notes --check
       tenure adopt operate tasks --out my-tasks
     """
-    from tenure.cli.console import console, counted, print_json
+    from tenure.cli.console import counted, print_json
     from tenure.schema import BadInput
 
     given = [n for n in BUILD_ONLY if context.get_parameter_source(n) is ParameterSource.COMMANDLINE]
@@ -114,16 +116,27 @@ def command(
                 "folder": str(told.folder) if told.folder else None,
                 **{f"{name}s": number for name, number in told.counts.items()},
                 "points": told.points,
-                "anomalies": [one.model_dump(mode="json") for one in told.anomalies],
+                "anomalies": [one.model_dump(mode="json") for one in (*told.refused, *told.anomalies)],
             }
         )
-        return
+    else:
+        _print(told)
+    if told.refused:
+        number, of = len(told.refused), len(told.refused) + told.counts["task"]
+        names = ", ".join(one.where for one in told.refused)
+        raise BadInput(f"{number} of {counted(of, 'task')} cannot be adopted: {names}")
+
+
+def _print(told: Told) -> None:
+    from tenure.cli.console import console, counted
+
     screen = console()
-    if told.anomalies:
-        screen.print(_table(told.anomalies))
+    anomalies = (*told.refused, *told.anomalies)
+    if anomalies:
+        screen.print(_table(anomalies))
     holds = ", ".join(counted(number, name) for name, number in told.counts.items())
     screen.print(
-        f"{told.task}: {holds}, {told.points:g} points, {len(told.anomalies)} anomalies"
+        f"{told.task}: {holds}, {told.points:g} points, {len(anomalies)} anomalies"
         + (f", written to {told.folder}" if told.folder else ""),
         markup=False,
         soft_wrap=True,
@@ -172,28 +185,39 @@ def _grow(path: Path, out: Path | None, check: bool) -> Told:
 def _operate(path: Path, out: Path | None, check: bool, no_run: bool) -> Told:
     import asyncio
 
-    from tenure.adopt.operate import adopt, write
+    from tenure.adopt.operate import adopt, declared, refusal, write
+    from tenure.schema import BadInput
 
-    adopted = adopt(path)
-    if not no_run:
-        adopted = asyncio.run(_seen(adopted))
-    alone = len(adopted) == 1
-    folder = out or Path(f"adopted-{adopted[0].task.name}" if alone else "adopted-operate")
-    if not check:
-        for one in adopted:
-            write(one, folder if alone else folder / one.task.name)
+    release = adopt(path)
+    refused = list(release.refused)
+    alone = len(release.tasks) + len(refused) == 1
+    held = release.tasks if no_run or not release.tasks else asyncio.run(_seen(release))
+    folder = out or Path(f"adopted-{held[0].task.name}" if alone and held else "adopted-operate")
+    adopted = []
+    for one in held:
+        try:
+            if check:
+                declared(one)
+            else:
+                write(one, folder if alone else folder / one.task.name)
+            adopted.append(one)
+        except BadInput as error:
+            refused.append(refusal(one.place, error))
+    if alone and refused:
+        raise BadInput(f"{refused[0].where}: {refused[0].found}")
     checks = [each for one in adopted for each in one.task.checks]
     return Told(
         adopted[0].task.id if alone else "operate",
         "protocol",
-        None if check else folder,
+        None if check or not adopted else folder,
         {"task": len(adopted), "check": len(checks)},
         sum(each.weight for each in checks),
         [anomaly for one in adopted for anomaly in one.anomalies],
+        refused,
     )
 
 
-async def _seen(adopted: "tuple[AdoptedTask, ...]") -> "tuple[AdoptedTask, ...]":
+async def _seen(release: "Release") -> "tuple[AdoptedTask, ...]":
     """Tasks as a run of their verifiers shows them, with no app there; isolated or not at all."""
     from rich.console import Console
     from rich.progress import track
@@ -204,9 +228,9 @@ async def _seen(adopted: "tuple[AdoptedTask, ...]") -> "tuple[AdoptedTask, ...]"
     screen = Console(stderr=True)
     found = []
     async with dry_runs("bubblewrap") as dry:
-        for one in track(adopted, "verifiers", console=screen, disable=not screen.is_terminal):
+        for one in track(release.tasks, "verifiers", console=screen, disable=not screen.is_terminal):
             inputs = [place for place, _ in one.inputs.values()]
-            run = await dry(one.source / one.task.verifier, one.task.apps, inputs)
+            run = await dry(one.place.folder / one.task.verifier, one.task.apps, inputs)
             found.append(with_checks(one, *discovered(run)))
     return tuple(found)
 

@@ -4,7 +4,18 @@ The verifier is kept as it is, and read without running it. A dry run of it, whi
 makes in a sandbox, completes what the source alone does not tell.
 """
 
-from tenure.adopt.operate.folder import AdoptedTask, adopt, with_checks, write
+from tenure.adopt.operate.folder import AdoptedTask, Release, adopt, declared, refusal, with_checks, write
 from tenure.schema.sites import Site, site_of, sites
 
-__all__ = ["AdoptedTask", "Site", "adopt", "site_of", "sites", "with_checks", "write"]
+__all__ = [
+    "AdoptedTask",
+    "Release",
+    "Site",
+    "adopt",
+    "declared",
+    "refusal",
+    "site_of",
+    "sites",
+    "with_checks",
+    "write",
+]

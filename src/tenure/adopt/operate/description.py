@@ -73,14 +73,18 @@ def _title(requirements: str, task: str) -> str:
 
 def _credentials(section: str, task: str, apps: tuple[str, ...], found: Findings) -> dict[str, Account]:
     accounts: dict[str, Account] = {}
+    own = {app.lower(): app for app in apps}
     for name, told in _LOGIN.findall(section):
-        site = site_of(name)
-        if site is None or site not in apps:
+        # An app that is none of the 23 goes by the name that the task itself gives it.
+        site = own.get(site_of(name) or name.lower())
+        if site is None:
             found.lost("credentials_unmatched", task, f"{name}: belongs to no app of the task", "left out")
             continue
         if name != site:
             found.note("credentials_alias", task, name, f"the app {site}")
-        accounts[site] = _account(told)
+        account = _account(told)
+        if accounts.setdefault(site, account) != account:
+            found.changed("credentials_repeated", task, f"{name}: {told}: a second account", "the first")
     for app in apps:
         if app not in accounts:
             found.changed("credentials_missing", task, f"no account for {app}", "none")

@@ -2,20 +2,23 @@
 
 import hashlib
 import json
+import re
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
 from tenure.adopt.anomaly import Anomaly, Findings
+from tenure.adopt.files import inside
 from tenure.adopt.operate.description import Description, read_description
+from tenure.adopt.operate.inputs import Place, read_inputs
 from tenure.adopt.operate.script import Script, read_script
 from tenure.schema.build import first_error
 from tenure.schema.errors import BadInput
-from tenure.schema.operate import OperateCheck, OperateDomain, OperateTask, TaskInput, Track
+from tenure.schema.operate import NAME, CheckKind, OperateCheck, OperateDomain, OperateTask, Track
 from tenure.schema.sites import site_of
 from tenure.schema.toml import to_toml
 from tenure.schema.words import Suite
@@ -35,7 +38,7 @@ class AdoptedTask:
         task: The declaration.
         description: What the agent is told.
         script: What the verifier's source says.
-        source: The released folder.
+        place: Where the released folder lies.
         inputs: Input file of ours → where it lies, and its path in the release.
         hashes: Path of what was read → SHA-256.
         anomalies: What is odd about it.
@@ -44,30 +47,59 @@ class AdoptedTask:
     task: OperateTask
     description: Description
     script: Script
-    source: Path
+    place: Place
     inputs: dict[str, tuple[Path, str]]
     hashes: dict[str, str]
     anomalies: tuple[Anomaly, ...]
 
 
-def adopt(root: Path) -> tuple[AdoptedTask, ...]:
+class Release(NamedTuple):
+    """What a released folder of tasks comes to.
+
+    Attributes:
+        tasks: Those that can be adopted.
+        refused: One anomaly for each that cannot.
+    """
+
+    tasks: tuple[AdoptedTask, ...]
+    refused: tuple[Anomaly, ...]
+
+
+def adopt(root: Path) -> Release:
     """Read every released task at or below a folder: each that holds ``meta.json`` and ``description.md``.
 
+    A task that cannot be adopted, or whose id another has, is refused and stops no other.
+
     Raises:
-        BadInput: There is none, two have one id, or a file is broken.
+        BadInput: There is no task.
     """
     if not root.is_dir():
         raise BadInput(f"{root}: no such folder; give the release's folder, or one below it")
-    folders = [path.parent for path in sorted(root.rglob(META)) if (path.parent / DESCRIPTION).is_file()]
+    # Inputs and the track are told by the folders above a task, which a relative path does not have.
+    top = root.resolve()
+    folders = [path.parent for path in sorted(top.rglob(META)) if (path.parent / DESCRIPTION).is_file()]
     if not folders:
         raise BadInput(f"{root}: holds no folder with {META} and {DESCRIPTION}")
-    tasks = tuple(_adopt(folder) for folder in folders)
-    seen: dict[str, Path] = {}
-    for one in tasks:
-        first = seen.setdefault(one.task.name, one.source)
-        if first != one.source:
-            raise BadInput(f"{one.source}: its id {one.task.name} is that of {first}, too")
-    return tasks
+    tasks: dict[str, AdoptedTask] = {}
+    refused = []
+    for place in (Place(folder, top) for folder in folders):
+        try:
+            one = _adopt(place)
+            if first := tasks.get(one.task.name):
+                raise BadInput(f"its id {one.task.name} is that of {first.place.name}, too")
+            tasks[one.task.name] = one
+        except BadInput as error:
+            refused.append(refusal(place, error))
+        except ValidationError as error:
+            refused.append(refusal(place, BadInput(first_error(error))))
+    return Release(tuple(tasks.values()), tuple(refused))
+
+
+def refusal(place: Place, error: BadInput) -> Anomaly:
+    """The anomaly that a task is which cannot be adopted."""
+    found = Findings()
+    found.lost("not_adopted", place.name, error, "left out")
+    return found.all[0]
 
 
 def with_checks(adopted: AdoptedTask, seen: Sequence[OperateCheck], passing: Sequence[str]) -> AdoptedTask:
@@ -101,7 +133,9 @@ def with_checks(adopted: AdoptedTask, seen: Sequence[OperateCheck], passing: Seq
         if guard:
             where = f"{adopted.task.name} check {check.id}"
             found.changed("passes_without_apps", where, known.says, "a guard")
-        checks.append(known.model_copy(update={"weight": check.weight, "guard": guard}))
+        # What passes with no app there passed without its judge, too, whichever function it shares with one.
+        kind = CheckKind.SCRIPT if guard else known.kind
+        checks.append(known.model_copy(update={"weight": check.weight, "guard": guard, "kind": kind}))
     return replace(
         adopted,
         task=adopted.task.model_copy(update={"checks": tuple(checks)}),
@@ -109,22 +143,31 @@ def with_checks(adopted: AdoptedTask, seen: Sequence[OperateCheck], passing: Seq
     )
 
 
+def declared(adopted: AdoptedTask) -> OperateTask:
+    """The declaration of an adopted task, as it will be written.
+
+    Raises:
+        BadInput: It is none that a task can have: without a check, with guards alone, …
+    """
+    try:
+        return OperateTask.model_validate(adopted.task.model_dump())
+    except ValidationError as error:
+        raise BadInput(f"cannot be adopted: {first_error(error)}") from error
+
+
 def write(adopted: AdoptedTask, out: Path) -> Path:
     """Write an adopted task as a task folder of ours; ``adopted.json`` beside it keeps what was odd.
 
     Raises:
-        BadInput: ``out`` holds something else than an earlier adoption, or the task has no check.
+        BadInput: ``out`` holds something else than an earlier adoption, or the task cannot be declared.
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())) and not (out / MARK).is_file():
         raise BadInput(f"{out}: holds something else than an adopted task; name an empty or a new folder")
-    try:
-        task = OperateTask.model_validate(adopted.task.model_dump())
-    except ValidationError as error:
-        raise BadInput(f"{adopted.source}: cannot be adopted: {first_error(error)}") from error
+    task = declared(adopted)
     (out / "inputs").mkdir(parents=True, exist_ok=True)
     for name, (path, _) in adopted.inputs.items():
         shutil.copyfile(path, out / "inputs" / name)
-    shutil.copyfile(adopted.source / VERIFIER, out / VERIFIER)
+    shutil.copyfile(adopted.place.folder / VERIFIER, out / VERIFIER)
     about = {
         "inputs": {name: released for name, (_, released) in adopted.inputs.items()},
         "imports": adopted.script.imports,
@@ -132,9 +175,8 @@ def write(adopted: AdoptedTask, out: Path) -> Path:
         "files": adopted.hashes,
         "anomalies": [one.model_dump(mode="json") for one in adopted.anomalies],
     }
-    declared = task.model_dump(mode="json", exclude_defaults=True)
     for name, text in (
-        ("task.toml", to_toml(declared)),
+        ("task.toml", to_toml(task.model_dump(mode="json", exclude_defaults=True))),
         ("instruction.md", adopted.description.text),
         (MARK, json.dumps(about, ensure_ascii=False, indent=1) + "\n"),
     ):
@@ -142,52 +184,53 @@ def write(adopted: AdoptedTask, out: Path) -> Path:
     return out
 
 
-def _adopt(folder: Path) -> AdoptedTask:
+def _adopt(place: Place) -> AdoptedTask:
     hashes: dict[str, str] = {}
-    meta = _meta(folder, hashes)
+    name = place.folder.name
+    meta = _meta(place, hashes)
     found = Findings()
-    task = _text_of(meta, "task_id", folder.name, folder.name, found)
-    if task != folder.name:
-        found.note("id_differs", task, f"its folder is called {folder.name}", "the id counts")
+    task = _text_of(meta, "task_id", name, name, found)
+    if not re.fullmatch(NAME, task):
+        raise BadInput(
+            f"{META}: task_id: {task!r} is no name: letters, digits, _, . and -, not one of these first"
+        )
+    if task != name:
+        found.note("id_differs", task, f"its folder is called {name}", "the id counts")
     apps = _apps(meta.get("meta_data"), task, found)
-    description = read_description(_text(folder / DESCRIPTION, folder, hashes), task, apps, found)
-    if not (folder / VERIFIER).is_file():
-        raise BadInput(f"{folder}: has no {VERIFIER}; nothing could grade it")
-    script = read_script(_text(folder / VERIFIER, folder, hashes), task, apps, found)
-    track = _track(folder)
-    inputs = _inputs(meta.get("multimodal_input"), folder, task, track, hashes, found)
-    declared = OperateTask.model_construct(
+    description = read_description(_text(DESCRIPTION, place, hashes), task, apps, found)
+    if not (place.folder / VERIFIER).is_file():
+        raise BadInput(f"has no {VERIFIER}; nothing could grade it")
+    script = read_script(_text(VERIFIER, place, hashes), task, apps, found)
+    inputs = read_inputs(meta.get("multimodal_input"), task, place, found)
+    hashes |= {given.released: given.hash for given in inputs}
+    told = OperateTask.model_construct(
         suite=Suite.OPERATE,
         name=task.lower().replace("_", "-"),
         title=description.title,
         version="1-0",
         canary="adopted-" + hashlib.sha256(task.encode()).hexdigest(),
-        domain=_domain(meta, folder, found),
-        track=Track.MULTIMODAL if inputs else track,
+        domain=_domain(meta, place.folder, found),
+        track=Track.MULTIMODAL if inputs else place.track,
         apps=apps,
         credentials=description.credentials,
-        inputs=tuple(given for given, _, _ in inputs),
+        inputs=tuple(given.input for given in inputs),
         steps=description.steps,
         verifier=VERIFIER,
         # A source that computes all its labels tells none yet: what a dry run adds is validated by write.
         checks=script.checks,
     )
-    places = {given.file: (path, released) for given, path, released in inputs}
-    return AdoptedTask(declared, description, script, folder, places, hashes, tuple(found.all))
+    places = {given.input.file: (given.path, given.released) for given in inputs}
+    return AdoptedTask(told, description, script, place, places, hashes, tuple(found.all))
 
 
 def _apps(about: Any, task: str, found: Findings) -> tuple[str, ...]:
     sites = about.get("sites") if isinstance(about, dict) else None
     if not isinstance(sites, list) or not sites or not all(isinstance(site, str) for site in sites):
-        raise BadInput(f"{task}/{META}: meta_data.sites: must be a list of apps")
+        raise BadInput(f"{META}: meta_data.sites: must be a list of apps")
     for site in sites:
         if site_of(site) is None:
             found.lost("unknown_service", task, site, "kept; give it a recipe")
     return tuple(dict.fromkeys(site_of(site) or site for site in sites))
-
-
-def _track(folder: Path) -> Track:
-    return Track.MULTIMODAL if "multi-m" in folder.parts else Track.TEXT
 
 
 def _domain(meta: dict[str, Any], folder: Path, found: Findings) -> OperateDomain:
@@ -198,29 +241,7 @@ def _domain(meta: dict[str, Any], folder: Path, found: Findings) -> OperateDomai
         return OperateDomain(told.lower())
     except ValueError as error:
         known = ", ".join(OperateDomain)
-        raise BadInput(f"{folder}/{META}: category_id: {told!r} is none of {known}") from error
-
-
-def _inputs(
-    told: Any, folder: Path, task: str, track: Track, hashes: dict[str, str], found: Findings
-) -> list[tuple[TaskInput, Path, str]]:
-    """Each input with where it lies: its path is meant from the release's own root."""
-    held = []
-    for one in told if isinstance(told, list) else []:
-        released = str(one.get("file", "")) if isinstance(one, dict) else ""
-        path = next((up / released for up in folder.parents if (up / released).is_file()), None)
-        if not released or path is None:
-            found.lost("input_missing", task, released or one, "left out")
-            continue
-        hashes[released] = hashlib.sha256(path.read_bytes()).hexdigest()
-        kind = "pdf" if path.suffix.lower() == ".pdf" else "image"
-        if one.get("type") != kind:
-            found.note("input_type", task, f"{released} is called {one.get('type')}", kind)
-        given = TaskInput(file=PurePosixPath(released).name, type=kind, role=str(one.get("role", "")))
-        held.append((given, path, released))
-    if track is Track.MULTIMODAL and not held:
-        found.note("no_input", task, "multimodal, and given no file")
-    return held
+        raise BadInput(f"{META}: category_id: {told!r} is none of {known}") from error
 
 
 def _text_of(meta: dict[str, Any], key: str, default: str, task: str, found: Findings) -> str:
@@ -231,24 +252,28 @@ def _text_of(meta: dict[str, Any], key: str, default: str, task: str, found: Fin
     return default
 
 
-def _meta(folder: Path, hashes: dict[str, str]) -> dict[str, Any]:
+def _meta(place: Place, hashes: dict[str, str]) -> dict[str, Any]:
     try:
-        held = json.loads(_text(folder / META, folder, hashes))
+        held = json.loads(_text(META, place, hashes))
+        json.dumps(held, ensure_ascii=False).encode()  # Half of a surrogate pair can be read and not written.
     except (ValueError, RecursionError) as error:
-        raise BadInput(f"{folder / META}: is not JSON ({error})") from error
+        raise BadInput(f"{META}: is not JSON ({error})") from error
     if not isinstance(held, dict):
-        raise BadInput(f"{folder / META}: must be one JSON object")
+        raise BadInput(f"{META}: must be one JSON object")
     return held
 
 
-def _text(path: Path, folder: Path, hashes: dict[str, str]) -> str:
+def _text(name: str, place: Place, hashes: dict[str, str]) -> str:
+    path = place.folder / name
     try:
+        if not inside(path, place.release):
+            raise BadInput(f"{name}: leads out of the release")
         if path.stat().st_size > LARGEST:
-            raise BadInput(f"{path}: larger than {LARGEST // 1024**2} MiB; this is no task's file")
+            raise BadInput(f"{name}: larger than {LARGEST // 1024**2} MiB; this is no task's file")
         data = path.read_bytes()
-        hashes[path.relative_to(folder).as_posix()] = hashlib.sha256(data).hexdigest()
+        hashes[name] = hashlib.sha256(data).hexdigest()
         return data.decode("utf-8-sig")
     except OSError as error:
-        raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
+        raise BadInput(f"{name}: cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:
-        raise BadInput(f"{path}: is not UTF-8 text") from error
+        raise BadInput(f"{name}: is not UTF-8 text") from error

@@ -5,6 +5,7 @@ computes are seen by a dry run alone.
 """
 
 import ast
+import math
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -55,7 +56,7 @@ def read_script(source: str, task: str, apps: tuple[str, ...], found: Findings) 
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError) as error:
-        raise BadInput(f"{task}/verify.py: is no Python ({error})") from error
+        raise BadInput(f"verify.py: is no Python ({error})") from error
     askers = _askers(tree)
     judged = _judged(tree, askers)
     labels: dict[str, list[tuple[str, float]]] = {}
@@ -68,7 +69,7 @@ def read_script(source: str, task: str, apps: tuple[str, ...], found: Findings) 
         id, says = released_check(told[0])
         if says == told[0].strip():
             found.changed("label_without_number", task, says, "its words are its id")
-        if told[1] <= 0:
+        if not 0 < told[1] < math.inf:
             found.lost("no_points", f"{task} check {id}", f"{told[1]:g} points", "left out")
             continue
         labels.setdefault(id, []).append((says, told[1]))
@@ -171,7 +172,12 @@ def _literal(call: ast.Call) -> tuple[str, float] | None:
         return None
     if not (isinstance(weight, ast.Constant) and isinstance(weight.value, int | float)):
         return None
-    return label.value, float(weight.value)
+    # Half of a surrogate pair, which a literal may hold, can be neither printed nor written.
+    text = label.value.encode("utf-8", "replace").decode()
+    try:
+        return text, float(weight.value)
+    except OverflowError:
+        return text, math.inf
 
 
 def _askers(tree: ast.AST) -> frozenset[str]:
