@@ -7,7 +7,10 @@ import pytest
 
 from support import operated
 from tenure.report import write_report
+from tenure.report.operate.views import task_views
+from tenure.report.views import row_views
 from tenure.schema import AttemptRecord, Outcome
+from tenure.scoring.operate import score_rows
 
 from . import operates
 from .hostile import ATTACKS
@@ -78,6 +81,38 @@ def test_a_check_that_could_not_be_answered_shows_why(tmp_path):
     (page,) = (page for page in pages(tmp_path) if page.path.parent.name == "attempts")
     assert "the database is gone" in page.text
     assert record.outcome is Outcome.ERROR
+
+
+def test_errors_and_attempts_never_made_stay_in_a_tasks_mean(tmp_path):
+    of = operated.row(seeds=(1, 2, 3, 4))
+    half = [operated.found("a"), operated.found("b", "failed")]
+    records = [
+        operated.attempt(of, operated.card([operated.found("a"), operated.found("b")]), 1),
+        operated.attempt(of, operated.card(half), 2),
+        operated.attempt(of, None, 3),
+    ]
+    write_report(records, tmp_path)
+    (row,) = json.loads((tmp_path / "data" / "report.json").read_text())["operate"]["rows"]
+    assert row["checkpoint"] == 37.5  # (1 + 1/2 + 0 + 0) / 4
+    assert "<b>37.5</b>" in section(Page(tmp_path / "index.html"), "attempts")
+
+
+def test_a_task_of_a_row_that_measured_nothing_has_no_mean():
+    of, other = operated.row(), operated.row(model="other")
+    records = [operated.attempt(of, None), operated.attempt(other, operated.card([operated.found("a")]))]
+    rows = row_views(score_rows(records), records, lambda record: "")
+    (task,) = task_views(rows, records)
+    assert {view.score.row.model: task.scores[view.key] for view in rows} == {"m": None, "other": 100}
+
+
+def test_a_text_only_row_shows_a_dash_for_what_is_over_all_tasks(tmp_path):
+    records = [r for r in operates.make_records() if not json.loads(r.row.settings)["vision"]]
+    write_report(records, tmp_path)
+    page = Page(tmp_path / "index.html")
+    assert '<td role="cell" class="n" data-label="Union">—</td>' in section(page, "leaderboard")
+    more, attempts = section(page, "more"), section(page, "attempts")
+    assert more.count('<td class="n">—</td>') == 2 and "Resolved@2" in more
+    assert attempts.count("<b>—</b>") == 1
 
 
 def poison(record: AttemptRecord, text: str) -> AttemptRecord:

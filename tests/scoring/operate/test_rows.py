@@ -114,6 +114,16 @@ def test_the_expected_resolve_rate_is_p_to_the_n():
     assert score.expected_resolved == pytest.approx((p**3 + p**2 + p**2) / 3)
 
 
+def test_the_expected_resolve_rate_is_over_the_tasks_that_this_row_graded():
+    names = ("operate/invoice", "operate/ticket")
+    mine, other = row(names), row(names, model="other")
+    ungraded = [attempt(mine, None, task="operate/ticket"), attempt(other, ticket("passed"))]
+    ungraded.append(attempt(other, invoice("passed", "passed", "passed")))
+    scores = score_rows([attempt(mine, invoice("passed", "failed")), *ungraded])
+    score = next(s for s in scores if s.row == mine)
+    assert (score.check_rate, score.expected_resolved) == (1 / 2, 1 / 4)
+
+
 def test_unjudged_and_error_checks_are_shown_apart():
     mine = row(("operate/invoice",), seeds=(1, 2))
     records = [
@@ -155,7 +165,22 @@ def test_a_text_only_model_has_no_global_score_and_text_tasks_alone():
     _, seeing = three_tasks(model="other")
     blind = next(s for s in score_rows([*records, *seeing]) if s.row == mine)
     assert Track.MULTIMODAL not in blind.tracks and OperateDomain.MEDIA not in blind.domains
-    assert blind.union == pytest.approx(100 * (1 + 1 / 3) / 2) and blind.resolved == 0
+    assert blind.resolved == 0
+
+
+def test_what_is_over_all_tasks_is_no_score_of_a_text_only_model():
+    mine = row(("operate/invoice", "operate/ticket"), seeds=(1, 2), settings=json.dumps({VISION: False}))
+    records = [
+        attempt(mine, invoice("failed", "passed"), 1),
+        attempt(mine, invoice("passed", "passed"), 2),
+        attempt(mine, ticket("passed"), 1),
+        attempt(mine, ticket("passed"), 2),
+    ]
+    (score,) = score_rows(records)
+    assert (score.checkpoint, score.union, score.checkpoint_at) == (None, None, {})
+    assert score.resolved == 3 / 4
+    assert score.resolved_at_first == {1: 1 / 2, 2: 1}
+    assert score.resolved_at_unbiased == {1: 3 / 4, 2: 1}
 
 
 def test_a_task_that_was_never_graded_counts_0_and_is_named():

@@ -42,7 +42,7 @@ def pages(
                 "tracks": [t for t in Track if any(t in score.tracks for score in scores)],
                 "domains": [d for d in OperateDomain if any(d in score.domains for score in scores)],
                 "spans": sorted({name for score in scores for name in score.apps}),
-                "largest_k": max((k for score in scores for k in score.checkpoint_at), default=0),
+                "largest_k": max((k for score in scores for k in score.resolved_at_first), default=0),
                 "claims": {view.key: claims(view.score.calibration) for view in rows},
                 **span(records),
             },

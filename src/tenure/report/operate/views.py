@@ -6,8 +6,8 @@ from pathlib import Path
 
 from tenure.report.views import AttemptView, RowView, common_view
 from tenure.schema import AttemptRecord, Outcome
-from tenure.schema.operate import OperateFinding, OperateScorecard
-from tenure.scoring.operate import Calibration, RowScore
+from tenure.schema.operate import OperateFinding, OperateScorecard, Track
+from tenure.scoring.operate import Calibration, RowScore, group, numbers_of
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,8 @@ class TaskView:
     track: str
     apps: tuple[str, ...]
     scores: dict[str, float | None]
-    """Key of a row → the mean Checkpoint score of its attempts, 0..100."""
+    """Key of a row → the mean Checkpoint score of its planned attempts, 0..100; one that was never made or
+    graded counts 0. ``None`` where the row measured nothing, or its model cannot be given the task."""
     checks: tuple[Missed, ...]
     """In the task's order."""
 
@@ -102,14 +103,18 @@ def _task(task: str, rows: Sequence[RowView[RowScore]], records: Sequence[Attemp
         domain=about.domain if about else "",
         track=about.track if about else "",
         apps=about.apps if about else (),
-        scores={view.key: _mean([r for r in records if r.row == view.score.row]) for view in rows},
+        scores={view.key: _mean(task, about, view.score, records) for view in rows},
         checks=_missed(cards),
     )
 
 
-def _mean(records: Sequence[AttemptRecord]) -> float | None:
-    scores = [r.operate.checkpoint for r in records if r.operate and r.operate.checkpoint is not None]
-    return 100 * sum(scores) / len(scores) if scores else None
+def _mean(
+    task: str, about: OperateScorecard | None, score: RowScore, records: Sequence[AttemptRecord]
+) -> float | None:
+    unseen = score.text_only and about is not None and about.track is Track.MULTIMODAL
+    if score.resolved is None or task not in score.plan or unseen:
+        return None
+    return group([numbers_of(score.plan[task], [r for r in records if r.row == score.row])]).checkpoint
 
 
 def _missed(cards: Sequence[OperateScorecard]) -> tuple[Missed, ...]:

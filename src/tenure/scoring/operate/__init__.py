@@ -7,6 +7,8 @@ from tenure.scoring.operate.parts import (
     Stage,
     apps_of,
     expected_resolved,
+    group,
+    numbers_of,
     stages,
     text_only,
 )
@@ -23,6 +25,8 @@ __all__ = [
     "checkpoint",
     "earned",
     "expected_resolved",
+    "group",
+    "numbers_of",
     "score_rows",
     "score_task",
     "stages",

@@ -47,19 +47,20 @@ class RowScore(RowNumbers):
     unknown: tuple[str, ...]
     """Planned tasks that no record was graded for: no table knows where they belong."""
     checkpoint_at: dict[int, float]
-    """k → Checkpoint@k: mean over tasks of the best of the first k attempts."""
+    """k → Checkpoint@k: over all tasks of the best of the first k attempts. Not of a text-only model."""
     resolved_at_first: dict[int, float]
-    """k → Resolved@k by the released rule: share of tasks that one of the first k attempts resolved."""
+    """k → Resolved@k by the released rule: share of tasks that one of the first k attempts resolved. Like
+    ``resolved``, over the text tasks alone for a text-only model."""
     resolved_at_unbiased: dict[int, float]
-    """k → Resolved@k by the unbiased estimator over all planned attempts."""
+    """k → Resolved@k by the unbiased estimator over all planned attempts, over the same tasks."""
     union: float | None
-    """Union score: mean over tasks of what any attempt earned, by check id."""
+    """Union score: mean over all tasks of what any attempt earned, by check id. Not of a text-only model."""
     early: Stage
     late: Stage
     check_rate: float | None
     """Share of single checks that passed, over graded attempts."""
     expected_resolved: float | None
-    """Mean over graded tasks of ``check_rate ** N``."""
+    """Mean over the tasks that this row was graded for of ``check_rate ** N``."""
     check_counts: dict[Outcome, int]
     """All six outcomes of checks, over graded attempts."""
     unjudged_weight: float
@@ -108,29 +109,32 @@ def _score(
         about = {task: card for task, card in about.items() if card.track is Track.TEXT}
     counted = [task for task in plan if not blind or _may_be_text(task, hashes.get(task, ""), known)]
     numbers = {task: numbers_of(plan[task], [r for r in records if r.task == task]) for task in counted}
-    cards = [r.operate for r in records if r.task in numbers and r.operate is not None and r.operate.findings]
-    graded = [card for card in cards if card.checkpoint is not None]
+    own = [(r.task, r.operate) for r in records if r.task in numbers and r.operate and r.operate.findings]
+    graded = [card for _, card in own if card.checkpoint is not None]
     measured = any(card.outcome in MEASURED for card in graded)
     total = group(numbers.values())
+    # What is over all tasks is no score of a model that cannot be given all tasks.
+    everywhere = measured and not blind
     shown = about if measured else {}
     all_checks = whole(graded)
     rate = all_checks.rate if measured else None
     early, late = stages(graded)
+    lengths = {task: len(card.findings) for task, card in own if card.checkpoint is not None}
     return RowScore(
         **common,
         text_only=blind,
-        checkpoint=total.checkpoint if measured and not blind else None,
+        checkpoint=total.checkpoint if everywhere else None,
         resolved=total.resolved if measured else None,
         tracks=grouped(numbers, shown, lambda card: card.track),
         domains=grouped(numbers, shown, lambda card: card.domain),
         apps=grouped(numbers, shown, apps_of),
         unknown=tuple(task for task in counted if task not in about),
-        **_at_k(numbers.values() if measured else ()),
-        union=mean([100 * one.union for one in numbers.values()]) if measured else None,
+        **_at_k(numbers.values() if measured else (), everywhere=everywhere),
+        union=mean([100 * one.union for one in numbers.values()]) if everywhere else None,
         early=early,
         late=late,
         check_rate=rate,
-        expected_resolved=None if rate is None else expected_resolved(rate, _checks_of(about)),
+        expected_resolved=None if rate is None else expected_resolved(rate, list(lengths.values())),
         check_counts=check_counts(graded),
         unjudged_weight=_weight_share(graded, Outcome.UNJUDGED),
         error_weight=_weight_share(graded, Outcome.ERROR),
@@ -138,8 +142,13 @@ def _score(
     )
 
 
-def _at_k(numbers: Iterable[TaskNumbers]) -> dict[str, dict[int, float]]:
-    """The three variants of "at k", for every k that all tasks have attempts for."""
+def _at_k(numbers: Iterable[TaskNumbers], *, everywhere: bool) -> dict[str, dict[int, float]]:
+    """The three variants of "at k", for every k that all tasks have attempts for.
+
+    Args:
+        numbers: The tasks.
+        everywhere: Whether these are all tasks; else there is no Checkpoint@k.
+    """
     held = list(numbers)
     every = range(1, min((len(one.resolved) for one in held), default=0) + 1)
 
@@ -147,7 +156,9 @@ def _at_k(numbers: Iterable[TaskNumbers]) -> dict[str, dict[int, float]]:
         return sum(of) / len(of)
 
     return {
-        "checkpoint_at": {k: over_tasks([100 * one.best_of_first(k) for one in held]) for k in every},
+        "checkpoint_at": {
+            k: over_tasks([100 * one.best_of_first(k) for one in held]) for k in every if everywhere
+        },
         "resolved_at_first": {k: over_tasks([any(one.resolved[:k]) for one in held]) for k in every},
         "resolved_at_unbiased": {
             k: over_tasks([pass_at_k(len(one.resolved), sum(one.resolved), k) for one in held]) for k in every
@@ -158,10 +169,6 @@ def _at_k(numbers: Iterable[TaskNumbers]) -> dict[str, dict[int, float]]:
 def _may_be_text(task: str, hash: str, known: Mapping[Key, OperateScorecard]) -> bool:
     card = known.get((task, hash))
     return card is None or card.track is Track.TEXT
-
-
-def _checks_of(about: Mapping[str, OperateScorecard]) -> list[int]:
-    return [len(card.findings) for card in about.values()]
 
 
 def _weight_share(cards: Sequence[OperateScorecard], outcome: Outcome) -> float:
