@@ -58,16 +58,28 @@ async def test_all_that_is_made_says_whose_it_is_and_goes(engine: Engine, compos
     assert engine.there() == ["shared"] * 2
 
 
-@pytest.mark.parametrize("after", [0.0, 0.15, 0.3, 0.45, 0.6, 1.5])
-async def test_a_run_that_is_stopped_removes_all(engine: Engine, composes: Released, after: float) -> None:
+@pytest.mark.parametrize("command", [1, 5, 6, 7, 8, 9, 10, 12, 14])
+async def test_a_run_that_is_stopped_removes_all(engine: Engine, composes: Released, command: int) -> None:
+    async def stop(scope: anyio.CancelScope) -> None:
+        while engine.commands() < command:
+            await anyio.sleep(0.005)
+        scope.cancel()
+
     engine.set(slow=0.05)
-    opened = False
-    with anyio.move_on_after(after):
+    async with anyio.create_task_group() as group:
+        group.start_soon(stop, group.cancel_scope)
         async with open_released(["grocy", "mattermost"], composes):
-            opened = True
             await anyio.sleep_forever()
-    assert opened or after < 1.5
     assert set(engine.there()) <= {"shared"}
+
+
+async def test_a_run_that_is_stopped_when_all_is_open_removes_all(engine: Engine, composes: Released) -> None:
+    with anyio.CancelScope() as scope:
+        async with open_released(["grocy", "mattermost"], composes):
+            assert len(engine.there("container")) == 3
+            scope.cancel()
+            await anyio.sleep_forever()
+    assert engine.there() == ["shared"]
 
 
 async def test_a_task_that_is_cancelled_removes_all(engine: Engine) -> None:

@@ -1,15 +1,22 @@
 """Several apps at once: one that fails stops the others, and nothing of any is left."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
 from types import SimpleNamespace
 
 import anyio
 import pytest
 
-from tenure.apps import Apps, open_apps, opened
-from tenure.apps.together import each_to_the_end, to_the_end, together
+from tenure.apps import Apps, find_recipe, open_apps, opened, snapshot
+from tenure.apps.doctor import examine
+from tenure.apps.program import Program
 from tenure.schema import BadInput, Fault
+from tenure.workspace import choose
+from tenure.workspace.bubblewrap import Bubblewrap
+from tenure.workspace.machine import MachineSpec
+from tenure.workspace.services.redis import Redis
+from tenure.workspace.together import each_to_the_end, to_the_end, together
 
 pytestmark = pytest.mark.anyio
 
@@ -123,3 +130,76 @@ async def test_endings_do_not_wait_for_each_others_success() -> None:
     with pytest.raises(Fault, match="it does not end"):
         await each_to_the_end([fails(), *(app.close() for app in apps)])
     assert [app.machines for app in apps] == [0, 0]
+
+
+class Lasting:
+    """A machine or an app whose end takes a while.
+
+    Attributes:
+        ended: Whether it came to it.
+    """
+
+    ended = False
+
+    def __init__(self, *_: object, **__: object) -> None:
+        Lasting.ended = False
+
+    async def open(self) -> None:
+        await asyncio.sleep(60)
+
+    up = start = open
+
+    async def close(self) -> None:
+        await asyncio.sleep(0.02)
+        Lasting.ended = True
+
+    stop = close
+
+
+async def filling(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    monkeypatch.setattr(snapshot, "RunningApp", Lasting)
+    await snapshot._make(
+        folder / "it", folder / "it.json", find_recipe("tally"), Program(None, None, {}, ()), 0, print
+    )
+
+
+async def examining(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    installed = SimpleNamespace(running=Lasting, snapshot=SimpleNamespace(folder=folder))
+    async for _ in examine(installed):  # type: ignore[arg-type]
+        pass
+
+
+async def working(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    async def started(*_: object, **__: object) -> Lasting:
+        return Lasting()
+
+    monkeypatch.setattr(choose, "start_machine", started)
+    async with choose.open_machine():
+        await asyncio.sleep(60)
+
+
+async def starting(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    monkeypatch.setattr(Bubblewrap, "missing", lambda: "")
+    monkeypatch.setattr(Bubblewrap, "__init__", Lasting.__init__)
+    monkeypatch.setattr(Bubblewrap, "_start", Lasting.open)
+    monkeypatch.setattr(Bubblewrap, "close", Lasting.close)
+    await Bubblewrap.open(MachineSpec())
+
+
+async def serving(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    monkeypatch.setattr(Redis, "start", Lasting.open)
+    monkeypatch.setattr(Redis, "stop", Lasting.close)
+    async with Redis():
+        pass
+
+
+@pytest.mark.parametrize("doing", [filling, examining, working, starting, serving])
+async def test_whatever_is_stopped_ends_what_it_opened(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    doing: Callable[[pytest.MonkeyPatch, Path], Awaitable[None]],
+) -> None:
+    Lasting.ended = False
+    with anyio.move_on_after(0.05) as scope:
+        await doing(monkeypatch, tmp_path)
+    assert scope.cancelled_caught and Lasting.ended

@@ -4,6 +4,8 @@ import fcntl
 import json
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -22,7 +24,7 @@ class Engine:
     def __init__(self, folder: Path) -> None:
         """Put the client into ``folder/bin``."""
         self.state = folder / "engine.json"
-        self._write({"there": [], "stuck": [], "slow": 0.0})
+        self._write({"there": [], "stuck": [], "slow": 0.0, "commands": 0})
         client = folder / "bin" / "docker"
         client.parent.mkdir()
         client.write_text(SCRIPT.format(python=sys.executable, program=__file__, state=self.state))
@@ -32,6 +34,11 @@ class Engine:
     def there(self, kind: str = "") -> list[str]:
         """The names of what there is."""
         return [one["name"] for one in self._read()["there"] if kind in ("", one["kind"])]
+
+    def commands(self) -> int:
+        """How many commands have begun."""
+        count: int = self._read()["commands"]
+        return count
 
     def labels(self) -> list[dict[str, str]]:
         """The labels of all that there is."""
@@ -81,11 +88,23 @@ def _compose(there: list[dict[str, Any]], words: list[str]) -> None:
             there.append({"kind": kind, "name": called, "labels": one.get("labels", {})})
 
 
-def _main(state: Path, words: list[str]) -> int:
-    time.sleep(json.loads(state.read_text("utf-8"))["slow"])
+@contextmanager
+def _held(state: Path) -> Iterator[dict[str, Any]]:
+    """What there is, for one command alone to change."""
     with state.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         held = json.loads(state.read_text("utf-8"))
+        yield held
+        half = state.with_suffix(".half")
+        half.write_text(json.dumps(held), "utf-8")
+        half.rename(state)
+
+
+def _main(state: Path, words: list[str]) -> int:
+    with _held(state) as held:
+        held["commands"] += 1
+    time.sleep(held["slow"])
+    with _held(state) as held:
         there, failed = held["there"], 0
         match words:
             case ["ps", *_] | ["network" | "volume", "ls", *_]:
@@ -104,9 +123,6 @@ def _main(state: Path, words: list[str]) -> int:
                     print("Error response from daemon: it is in use", file=sys.stderr)
             case ["inspect", "--format", form, name]:
                 print("127.0.0.1" if "IPAddress" in form else f"{name} sha256:0")
-        half = state.with_suffix(".half")
-        half.write_text(json.dumps(held), "utf-8")
-        half.rename(state)
     return failed
 
 

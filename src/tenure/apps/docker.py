@@ -17,13 +17,13 @@ from tenure.apps.engine import docker, labelled, labels, must, note, remove, swe
 from tenure.apps.opened import Apps, quiet
 from tenure.apps.program import Say
 from tenure.apps.reached import OK, Reached
-from tenure.apps.together import to_the_end, together
 from tenure.schema.errors import BadInput, Fault
 from tenure.schema.operate import Account
 from tenure.schema.sites import Site, sites
 from tenure.workspace.machine import Finished
 from tenure.workspace.relay import Streams
 from tenure.workspace.services.base import free_port
+from tenure.workspace.together import to_the_end, together
 
 _GONE = (b"No such container", b"is not running", b"Cannot connect to the Docker daemon")
 """What the client says when a container, and not the command in it, is at fault."""

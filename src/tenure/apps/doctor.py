@@ -10,6 +10,7 @@ from tenure.apps.opened import Installed
 from tenure.apps.probes import signed_in
 from tenure.apps.running import RunningApp, hook
 from tenure.schema.errors import TenureError
+from tenure.workspace.together import to_the_end
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ async def examine(installed: Installed) -> AsyncIterator[Examined]:
                 return
             yield Examined(what, True, said or f"{time.monotonic() - begun:.1f} s")
     finally:
-        await app.close()
+        await to_the_end(app.close())
 
 
 async def _starts(app: RunningApp) -> str:

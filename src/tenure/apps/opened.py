@@ -12,8 +12,8 @@ from tenure.apps.reached import Reached
 from tenure.apps.recipe import Recipe, find_recipe
 from tenure.apps.running import INSIDE, RunningApp
 from tenure.apps.snapshot import SEED, Snapshot, snapshot_of
-from tenure.apps.together import each_to_the_end, together
 from tenure.schema.evidence import Evidence, Probe
+from tenure.workspace.together import each_to_the_end, together
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,6 @@ from tenure.apps.mail import Sink
 from tenure.apps.program import Program
 from tenure.apps.reached import Reached
 from tenure.apps.recipe import Recipe, filled
-from tenure.apps.together import to_the_end
 from tenure.schema.errors import Fault
 from tenure.workspace.choose import start_machine
 from tenure.workspace.machine import APP, MEBI, Finished, Limits, Machine, MachineLost, MachineSpec
@@ -25,6 +24,7 @@ from tenure.workspace.relay import Streams
 from tenure.workspace.services import Service, open_service
 from tenure.workspace.services.base import QueryFailed, SqlService
 from tenure.workspace.services.sqlite import Sqlite
+from tenure.workspace.together import to_the_end
 
 RECIPE, SNAPSHOT, LOG, PIDS = "/opt/recipe", "/opt/snapshot", "/tmp/app.log", "/tmp/app.pid"
 ARCHIVE, MANIFEST, DATABASE, INSIDE = "app.tar", "manifest", "database.tar", "inside"

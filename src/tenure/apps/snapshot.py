@@ -20,6 +20,7 @@ from tenure.apps.running import ARCHIVE, DATABASE, INSIDE, MANIFEST, RunningApp,
 from tenure.schema.errors import Fault
 from tenure.workspace.layers import contents_hash
 from tenure.workspace.services.postgres import find
+from tenure.workspace.together import to_the_end
 
 FORMAT = 1
 """Rises when snapshots are made differently; older ones are then made anew."""
@@ -111,7 +112,7 @@ async def _make(folder: Path, record: Path, recipe: Recipe, program: Program, se
             if app.service is not None:
                 await app.service.save(work / DATABASE)
         finally:
-            await app.close()
+            await to_the_end(app.close())
         await asyncio.to_thread(_list, work)
         work.rename(folder)
         half = record.with_suffix(".half")

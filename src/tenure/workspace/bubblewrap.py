@@ -26,6 +26,7 @@ from tenure.workspace.machine import MachineSpec
 from tenure.workspace.network import Network
 from tenure.workspace.rootfs import image_of, layers_of, variables_of
 from tenure.workspace.stock import FIRST
+from tenure.workspace.together import to_the_end
 from tenure.workspace.users import AGENT_UID, Users, accounts, owner_of
 from tenure.workspace.view import view
 
@@ -57,7 +58,7 @@ class Bubblewrap(Base):
         try:
             await machine._start()
         except BaseException:
-            await machine.close()
+            await to_the_end(machine.close())
             raise
         return machine
 

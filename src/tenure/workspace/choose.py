@@ -11,6 +11,7 @@ from tenure.workspace.bubblewrap import Bubblewrap
 from tenure.workspace.gateway import PORT, Gateway
 from tenure.workspace.machine import Machine, MachineSpec
 from tenure.workspace.process import Process
+from tenure.workspace.together import to_the_end
 
 KINDS = ("bubblewrap", "process")
 
@@ -70,7 +71,7 @@ async def behind(
     try:
         await machine.offer(PORT, gateway.handle)
     except BaseException:
-        await machine.close()
+        await to_the_end(machine.close())
         raise
     return machine
 
@@ -84,4 +85,4 @@ async def open_machine(
     try:
         yield machine
     finally:
-        await machine.close()
+        await to_the_end(machine.close())

@@ -10,6 +10,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, ClassVar, Protocol, Self, TypeAlias
 
+from tenure.workspace.together import to_the_end
+
 Address: TypeAlias = Path | int
 """Where the machine's relay finds a server: a Unix socket, or a port on 127.0.0.1."""
 ROWS = 1000
@@ -94,7 +96,7 @@ class Service(ABC):
         try:
             await self.start()
         except BaseException:
-            await self.stop()
+            await to_the_end(self.stop())
             raise
         return self
 
@@ -102,7 +104,7 @@ class Service(ABC):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """``stop``."""
-        await self.stop()
+        await to_the_end(self.stop())
 
 
 class Rows(Protocol):

@@ -1,4 +1,4 @@
-"""Doing things with several apps at once: nobody is left at work when the others have gone on."""
+"""Doing things side by side, and to their end: nobody is left at work when the others have gone on."""
 
 import asyncio
 from collections.abc import Coroutine, Iterable
