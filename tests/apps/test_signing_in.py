@@ -1,9 +1,11 @@
 """Apps of a clinic, a reading room, a handbook, a box office and a press house: filled, entered, restored."""
 
 from collections.abc import Mapping
+from io import BytesIO
 from typing import NamedTuple
 
 import pytest
+from PIL import Image
 from playwright.async_api import Page, async_playwright, expect
 
 from support.machines import isolated
@@ -31,6 +33,7 @@ class Told(NamedTuple):
     spoil: tuple[str, str]
 
 
+NOT_TAKEN = "allowed to be uploaded to this server"
 TRYTON = ("#login", "input[type=password]:visible")
 APPS = {
     "calibre-web": Told(
@@ -114,3 +117,36 @@ async def test_it_is_filled_entered_by_a_browser_and_restored(name: str) -> None
         await app.restore()
         await app.refresh()
         assert await app.rows(kept) == before
+
+
+async def test_the_reading_room_takes_no_book_that_it_would_show_as_a_page() -> None:
+    document = BytesIO()
+    Image.new("RGB", (200, 300), "white").save(document, "PDF")
+    script = b"<script>fetch('/').then((page) => { document.title = page.status; })</script>"
+    books = (
+        ("page.html", "text/html", script, 240),
+        ("words.txt", "text/plain", script, 240),
+        ("scan.pdf", "application/pdf", document.getvalue(), 241),
+    )
+    await install(find_recipe("calibre-web"))
+    async with open_apps(["calibre-web"]) as apps, async_playwright() as playwright:
+        app = apps["calibre-web"]
+        assert isinstance(app, RunningApp)
+        names = f"MAP calibre-web.localhost:80 127.0.0.1:{app.port}"
+        browser = await playwright.chromium.launch(
+            executable_path="/usr/bin/chromium-headless-shell",
+            args=[*FLAGS, f"--host-resolver-rules={names}"],
+        )
+        page = await browser.new_page()
+        await enter(page, apps, "calibre-web")
+        for name, kind, content, there in books:
+            await page.goto(app.address)
+            chosen = {"name": name, "mimeType": kind, "buffer": content}
+            await page.locator("#btn-upload").set_input_files([chosen])  # type: ignore[list-item]
+            if there == 240:
+                await expect(page.get_by_text(NOT_TAKEN)).to_be_visible(timeout=60_000)
+            else:
+                await page.wait_for_url("**/admin/book/241")
+            await app.refresh()
+            assert (await rows(apps, "calibre-web"))["books"] == there, name
+        await browser.close()
