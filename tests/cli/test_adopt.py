@@ -96,6 +96,12 @@ def test_one_task_that_cannot_be_adopted_is_one_line(tmp_path):
     assert "agriculture_952: verify.py: is no Python" in done.stderr
 
 
+def test_what_a_folder_is_called_does_not_steer_the_terminal(tmp_path):
+    task(tmp_path, "agriculture_953\x1b[2J", task_id="agriculture_953", verifier="check(")
+    done = tenure("adopt", "operate", tmp_path, "--no-run", cwd=tmp_path)
+    assert "agriculture_953 [2J: verify.py: is no Python" in done.stderr
+
+
 @isolated
 def test_a_verifier_is_run_without_apps(tmp_path):
     name = pantry(tmp_path / "release")

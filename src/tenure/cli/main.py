@@ -78,7 +78,9 @@ def main(argv: list[str] | None = None) -> NoReturn:
 
 
 def _complain(text: str) -> None:
-    print(f"tenure: {' '.join(text.split())}", file=sys.stderr)
+    # Errors quote names and files of others: no byte of theirs may steer the terminal.
+    plain = "".join(c if c.isprintable() else " " for c in text)
+    print(f"tenure: {' '.join(plain.split())}", file=sys.stderr)
 
 
 if __name__ == "__main__":
