@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from support.command import Tenure
-from tenure.engine.plan import RECORD
+from support.endpoint import Endpoint, Said
+from tenure.engine.plan import RECORD, read_record
 from tenure.schema.build import SERVICES
 from tenure.workspace.services import choose
 
@@ -156,4 +157,16 @@ def test_a_task_without_a_reference_judges_no_model(
         "run", "build", "--task", notes, "--model", "openai/gpt-4o", "--runs", tmp_path / "r"
     )
     assert said.startswith("build/notes cannot be proven, so it may not judge a model: ")
-    assert said.endswith("the task folder has no mutants.py")
+    assert said.endswith("the task folder has no mutants.py (--unproven lets it, and the row does not rank)")
+
+
+def test_one_that_cannot_be_proven_judges_a_model_when_asked_to_and_does_not_rank(
+    tenure: Tenure, notes: Path, tmp_path: Path
+) -> None:
+    (notes / "mutants.py").unlink()
+    words = ["run", "build", "--task", notes, "--model", "openai/gpt-4o", "--unproven", "--max-steps", 1]
+    with Endpoint(lambda heard: Said("I cannot.")) as endpoint:
+        said = tenure(*words, "--base-url", f"{endpoint.url}/v1", "--runs", tmp_path / "r")
+    assert "The row does not rank: no proof covers build/notes" in said.err
+    (record,) = (read_record(path) for path in (tmp_path / "r").rglob(RECORD))
+    assert (record.row.ranks, record.provenance.proof_hash) == (False, None)

@@ -80,6 +80,11 @@ if TYPE_CHECKING:
     "--judge", "judges", multiple=True, help="Judge model; the first decides, a second also answers."
 )
 @click.option(
+    "--unproven",
+    is_flag=True,
+    help="Let tasks that cannot be proven, such as adopted ones, judge a model; the row does not rank.",
+)
+@click.option(
     "--base-url", help="An OpenAI- or Anthropic-compatible endpoint to use instead of the provider's."
 )
 @click.option(
@@ -110,6 +115,7 @@ def command(
     price: str | None,
     grader_price: str | None,
     judges: tuple[str, ...],
+    unproven: bool,
     base_url: str | None,
     runs: Path,
     new: bool,
@@ -145,6 +151,7 @@ def command(
         grader=grader,
         vision=False if no_vision else None,
         release=release,
+        unproven=unproven,
         sandbox=sandbox,
         registries=registries or None,
         attempts=attempts,
@@ -181,7 +188,7 @@ def _may_judge(spec: "RunSpec") -> "RunSpec":
     open_model(spec.model, base_url=spec.base_url)
     if spec.grader is not None:
         open_model(spec.grader)
-    proofs, say = dict(spec.proofs), notes()
+    proofs, unproven, say = dict(spec.proofs), list[str](), notes()
     for task in spec.tasks:
         if task.id in proofs:
             continue
@@ -189,13 +196,19 @@ def _may_judge(spec: "RunSpec") -> "RunSpec":
             try:
                 proof = proof_of(find_folder(task.name), Tier.QUICK, RELEASE_SEEDS[:1], status.update)
             except BadInput as error:
-                raise BadInput(f"{task.id} cannot be proven, so it may not judge a model: {error}") from error
+                reason = f"{task.id} cannot be proven, so it may not judge a model: {error}"
+                if not spec.unproven:
+                    raise BadInput(f"{reason} (--unproven lets it, and the row does not rank)") from error
+                unproven.append(task.id)
+                continue
         if not proof.holds:
             raise BadInput(
                 f"{task.id} is not proven, so it may not judge a model; tenure prove {task.name} says why"
             )
         say.print(f"{task.id}: proven now, in the quick tier")
         proofs[task.id] = proof.key
+    if unproven:
+        say.print(f"The row does not rank: no proof covers {', '.join(unproven)}")
     return spec.model_copy(update={"proofs": proofs})
 
 

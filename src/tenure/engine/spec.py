@@ -82,6 +82,8 @@ class RunSpec(Shape):
     """Whether the model takes pictures, in the operate suite."""
     release: Release | None = None
     """Where released apps are made from, in the operate suite."""
+    unproven: bool = False
+    """Whether tasks that cannot be proven may judge a model, in a row that does not rank."""
     sandbox: str = "none"
     """Kind of the machine that is built in."""
     image: str = "none"
@@ -221,5 +223,5 @@ class RunSpec(Shape):
             seeds=tuple(self.seed_of(n) for n in range(1, self.attempts + 1)),
             sandbox=self.sandbox,
             image=self.image,
-            ranks=not self.stand_in and self.backend is not Backend.PAGE,
+            ranks=not (self.stand_in or self.unproven or self.backend is Backend.PAGE),
         )
