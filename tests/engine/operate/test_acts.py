@@ -103,6 +103,19 @@ async def test_an_element_that_is_covered_or_gone_is_not_clicked(bench: Opening)
         assert desk.eye.view.title != "hit"
 
 
+async def test_a_field_that_is_covered_with_its_label_is_typed_into_all_the_same(bench: Opening) -> None:
+    page = """<label for=n>Name</label><input id=n>
+    <button onclick="c.style.display = 'block'">cover</button>
+    <div id=c style="display:none;position:fixed;inset:0">above</div>"""
+    async with bench({"/": page}) as desk:
+        await desk.open()
+        field, cover = desk.number("<input"), desk.number("<button")
+        await desk.acts.do("click", {"index": cover})
+        with pytest.raises(Refused, match=f"Element {field} cannot be clicked: something else covers it"):
+            await desk.acts.do("click", {"index": field})
+        assert (await desk.acts.do("input", {"index": field, "text": "Ida"})).text == f"Typed into {field}."
+
+
 async def test_a_click_whose_page_is_late_is_no_refusal_and_is_made_once(bench: Opening) -> None:
     form = "<form method=post action=/save><label>Save it<button>Save</button></label></form>"
     async with bench({"/": form}) as desk:

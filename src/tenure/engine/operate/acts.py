@@ -164,13 +164,17 @@ class Acts:
         return f"Clicked {given.index}."
 
     async def _press(self, element: ElementHandle, index: int) -> None:
+        """Click an element, or else its label."""
         try:
-            await _click(element)
+            try:
+                await _click(element)
+            except Late:
+                label = (await element.evaluate_handle("(e) => e.labels?.[0] ?? null")).as_element()
+                if label is None:
+                    raise
+                await _click(label)
         except Late as error:
-            label = (await element.evaluate_handle("(e) => e.labels?.[0] ?? null")).as_element()
-            if label is None:
-                raise Refused(f"Element {index} cannot be clicked: {_why(error.message)}.") from error
-            await _click(label)
+            raise Refused(f"Element {index} cannot be clicked: {_why(error.message)}.") from error
 
     async def _input(self, given: params.Input) -> str:
         page, element = await self._browser.page(), await self._eye.element(given.index)
