@@ -50,7 +50,14 @@ TEMPLATES = [
         },
     }
 ]
-DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": "/app/handbook.sqlite"}}
+DATABASES = {
+    "default": {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": "/app/handbook.sqlite",
+        # A transaction that reads before it writes would be refused while another request writes.
+        "OPTIONS": {"transaction_mode": "IMMEDIATE", "timeout": 30},
+    }
+}
 ROOT_URLCONF = "handbook_urls"
 SITE_ID = 1
 USE_TZ = True
