@@ -196,5 +196,5 @@ async def _vouchers(hands: OperateHands, notes: Notes) -> None:
         await hands.click(css("#id_block_quota"))
         await hands.fill(css("#id_tag"), notes.shelf)
         await hands.click(button("Save"))
-        await hands.linger(words("The new vouchers have been created."))
+        await hands.linger(link(codes[0], exact=True))
     await hands.tick("Make vouchers for the other guests")
