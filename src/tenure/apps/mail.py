@@ -54,9 +54,8 @@ class Sink:
         content, sender = envelope.original_content or b"", envelope.mail_from or ""
         try:
             self.messages.append(read_message(content, sender, list(envelope.rcpt_tos)))
-        except (
-            Exception
-        ) as error:  # The parser may raise anything; the app has sent its message all the same.
+        except Exception as error:
+            # The parser may raise anything; the app has sent its message all the same.
             to = ", ".join(envelope.rcpt_tos)
             self.unread.append(f"from {sender} to {to}: {type(error).__name__}: {error}"[:_SHOWN])
         return "250 OK"

@@ -13,11 +13,6 @@ TASK = CATALOG / "operate" / "clinic-week"
 facts = load_module(TASK / "facts.py")
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 def _rows() -> list[dict[str, Any]]:
     """Rows of appointments as the task's probe gives them."""
     made = data("gnuhealth").clinic(0, "ines.brandt")

@@ -11,11 +11,6 @@ dinner = load_module(CATALOG / "operate" / TASK / "checks.py")
 LENT, REPAIRS = "Lent to the clinic", "Repairs"
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 def _held() -> Held:
     return {**reading_room(), "pages": handbook()}
 

@@ -13,11 +13,6 @@ printer = load_module(CATALOG / "operate" / TASK / "checks.py")
 CLOSED = "The label of lot HZ-346 is printed without its date"
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 def _held() -> Held:
     return {"entries": ledger(), **tracker()}
 

@@ -16,11 +16,6 @@ facts = load_module(CATALOG / "operate" / "press-week" / "facts.py")
 BOTTLE = ("P-01", "P-02", "P-03")
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 def _press_house() -> dict[str, list[dict[str, Any]]]:
     """Rows as the task's probes give them."""
     made = data("orchard").press_house(0)

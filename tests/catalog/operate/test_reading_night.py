@@ -16,11 +16,6 @@ TASK = "reading-night"
 reading = load_module(CATALOG / "operate" / TASK / "checks.py")
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 def _box_office() -> dict[str, Rows]:
     """Rows of the box office as the task's probes give them."""
     made = data("pretix").box_office(0, "ines@h.example", "a@h.example")

@@ -18,11 +18,6 @@ TASK = "supplier-claim"
 claim = load_module(CATALOG / "operate" / TASK / "checks.py")
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 def _books() -> dict[str, Rows]:
     """Rows of the books as the task's probes give them."""
     made = data("tryton").books(0)

@@ -18,6 +18,7 @@ from tenure.grading.operate import (
     findings_of,
     run_verifier,
 )
+from tenure.grading.operate.door import JudgeDoor
 from tenure.schema import BadInput, Outcome
 from tenure.schema.folder import find_operate
 from tenure.workspace import MachineSpec, open_machine
@@ -222,6 +223,27 @@ async def test_a_judge_that_the_verifier_gave_up_on_decides_nothing(shelf, with_
     findings, _ = findings_of(with_picture.task, run)
     assert [str(f.outcome) for f in findings] == ["failed", outcome, outcome], run.stderr
     assert [asked.answered for asked in run.asked] == [outcome == "passed"] * 2
+
+
+async def test_questions_that_are_put_side_by_side_keep_their_own_answers():
+    class OneAnswer(Judge):
+        async def ask(self, system, question, pictures=()):
+            return "YES" if question == "late" else None
+
+    async def served(reader, writer):
+        await door.handle(reader, writer)
+        writer.close()
+
+    door = JudgeDoor(OneAnswer("YES"))
+    server = await asyncio.start_server(served, "127.0.0.1", 0)
+    async with server:
+        opened = [await asyncio.open_connection(*server.sockets[0].getsockname()) for _ in range(2)]
+        for (reader, writer), question in zip(reversed(opened), ("early", "late"), strict=True):
+            body = json.dumps({"messages": [{"role": "user", "content": question}]}).encode()
+            writer.write(b"POST / HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+            await reader.read()
+            writer.close()
+    assert [asked.answered for asked in door.asked] == [False, True]
 
 
 async def test_without_a_judge_its_questions_are_refused(shelf, with_picture):

@@ -32,8 +32,9 @@ class JudgeDoor:
 
     async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serve one connection: one request. A verifier that hangs up before the reply has none."""
-        reply, nth = None, len(self.asked)
+        reply, nth = None, 0
         if body := await _body(reader):
+            nth = len(self.asked)
             self.asked.append(Asked(time.monotonic(), False))
             reply = await while_there(reader, self._reply(body))
         status = "200 OK" if reply is not None else "503 Service Unavailable"

@@ -1,0 +1,8 @@
+"""What the operate tasks' tests share."""
+
+import pytest
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
