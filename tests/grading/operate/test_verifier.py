@@ -218,7 +218,10 @@ async def test_a_judge_that_the_verifier_gave_up_on_decides_nothing(shelf, with_
             return await super().ask(system, question, pictures)
 
     verifier = with_picture.path / "verify.py"
-    verifier.write_text(verifier.read_text().replace("timeout=30", "timeout=1"))
+    patient, end = verifier.read_text().replace("timeout=30", "timeout=1").rstrip().rsplit("\n", 1)
+    verifier.write_text(
+        f"{patient}\nimport time\ntime.sleep({2 * seconds})\n{end}\n"
+    )  # Late answers come yet.
     run = await run_verifier(with_picture, reached(shelf), judge=Slow("YES"))
     findings, _ = findings_of(with_picture.task, run)
     assert [str(f.outcome) for f in findings] == ["failed", outcome, outcome], run.stderr
